@@ -1,0 +1,162 @@
+"""What all engines share: findings, verdicts, standings, and the description of a game.
+
+Knows no server, clock, database or language of a reader; messages are rendered in `engines.words`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from pydantic import BaseModel, ConfigDict
+
+if TYPE_CHECKING:
+    from engines.play import Play
+
+Path: TypeAlias = tuple[str | int, ...]
+Rng: TypeAlias = random.Random
+
+
+class Words(NamedTuple):
+    """One text in the languages of the product."""
+
+    en: str
+    fr: str
+
+    def into(self, language: str) -> str:
+        """Return the text for a language code such as `fr` or `fr-ca`; English where there is none."""
+        return self.fr if language.partition("-")[0].lower() == "fr" else self.en
+
+
+class RuleError(ValueError):
+    """A move breaks a rule; `code` is stable, `facts` fill the message."""
+
+    def __init__(self, code: str, **facts: object) -> None:
+        super().__init__(code, facts)
+        self.code, self.facts = code, facts
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong with, or odd about, a report.
+
+    `facts` fill the message; the fact `seat` is the label of the seat it concerns, where there is one.
+    """
+
+    code: str
+    path: Path
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The place of one seat. `key` alone decides the rank, higher first; `score` is what people call the result."""
+
+    seat: str
+    rank: int
+    score: int
+    key: tuple[int, ...]
+
+    def as_json(self) -> dict[str, object]:
+        """Return the row as it stands in a verdict."""
+        return {"seat": self.seat, "rank": self.rank, "score": self.score, "key": list(self.key)}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The answer to a report: every error and warning, and the standings if there is no error."""
+
+    errors: tuple[Finding, ...] = ()
+    warnings: tuple[Finding, ...] = ()
+    standings: tuple[Standing, ...] | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether the report breaks no rule."""
+        return not self.errors
+
+
+def ranks(keys: Sequence[Any]) -> tuple[int, ...]:
+    """Return competition ranks, highest key first: (30, 25, 30) gives (1, 3, 1)."""
+    order = sorted(keys, reverse=True)
+    return tuple(1 + order.index(key) for key in keys)
+
+
+def standings(seats: Sequence[str], scores: Sequence[int], keys: Sequence[tuple[int, ...]]) -> tuple[Standing, ...]:
+    """Return a row per seat, sorted by rank and then seating order."""
+    rows = [Standing(*row) for row in zip(seats, ranks(keys), scores, keys, strict=True)]
+    rows.sort(key=lambda row: row.rank)  # stable: equal ranks stay in seating order
+    return tuple(rows)
+
+
+class Shape(BaseModel):
+    """Base of all report and request shapes: strict types, nothing undocumented."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A way to play a game: how many seats it has and the shape of its report.
+
+    `seats_min` and `seats_max` count the labels in a report; `partners` are seats no person sits on (`ALIX`).
+    """
+
+    slug: str
+    name: Words
+    seats_min: int
+    seats_max: int
+    shape: type[Shape]
+    partners: tuple[str, ...] = ()
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether one person plays alone, for the record and not against others."""
+        return self.seats_max - len(self.partners) == 1
+
+
+class KeyWords(NamedTuple):
+    """How a reader is told what one element of a standings key decided.
+
+    `level` says that two seats are equal in it ("level on points"), `ahead` and `behind` compare two values
+    (`{own}`, `{other}`) from the side of the winner and of the loser. None where the scores say enough.
+    `sign` is -1 where the key holds a negated number because less is better.
+    """
+
+    level: Words | None = None
+    ahead: Words | None = None
+    behind: Words | None = None
+    sign: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """A game as the rest of the product sees it."""
+
+    slug: str
+    name: Words
+    summary: Words
+    variants: tuple[Variant, ...]
+    check: Callable[[object], Verdict]
+    """Judge a report of this game: never raises, whatever it is given."""
+    minimal: Callable[[Mapping[str, Any]], dict[str, Any]]
+    """Strip a valid report of its evidence. Two sheets that say the same have equal minimal layers."""
+    messages: Mapping[str, Words]
+    """Text per code without the slug; placeholders are the finding's facts, `{place}` is the path in words."""
+    place: Callable[[Path, str], str]
+    """Say where a path points, in a language and without the seat: `("block", "ana", "phases", 3)` is "Phase 4"."""
+    keys: Mapping[str, tuple[KeyWords, ...]]
+    """Per variant, what each element of a standings key means."""
+    assist_shape: type[Shape]
+    assist: Callable[[Any], dict[str, Any]]
+    """Help with a position; takes an `assist_shape`, returns a JSON object."""
+    play: Play
+
+    def variant(self, slug: str) -> Variant:
+        """Return a variant by its slug; KeyError if the game has none such."""
+        for variant in self.variants:
+            if variant.slug == slug:
+                return variant
+        raise KeyError(slug)
