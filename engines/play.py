@@ -13,9 +13,10 @@ from typing import Any, Generic, Protocol, TypeVar
 from engines.base import Rng, RuleError
 
 M = TypeVar("M")
+M_co = TypeVar("M_co", covariant=True)
 
 
-class Moves(Protocol[M]):
+class Moves(Protocol[M_co]):
     """The legal moves of a state. Where there are very many they are described, not listed."""
 
     @property
@@ -25,9 +26,9 @@ class Moves(Protocol[M]):
 
     def __contains__(self, move: object, /) -> bool: ...
 
-    def __iter__(self) -> Iterator[M]: ...
+    def __iter__(self) -> Iterator[M_co]: ...
 
-    def sample(self, rng: Rng, /) -> M:
+    def sample(self, rng: Rng, /) -> M_co:
         """Return one of them, each as likely as the others."""
         ...
 
