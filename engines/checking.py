@@ -141,25 +141,12 @@ class Checker(Generic[S]):
         for error in errors:
             path = error["loc"]
             if not any(path[:end] in strangers for end in range(1, len(path) + 1)):
-                found.append(self._translate(error, path))
+                found.append(finding_of(self.slug, error, self._seat_of(path)))
         return found + (self.cross(report, variant) if self.cross else [])
 
     def _keyed_objects(self, report: Mapping[str, Any]) -> Iterator[tuple[Path, dict[str, Any]]]:
         for pattern in self.keyed:
             yield from _walk(report, pattern, ())
-
-    def _translate(self, error: ErrorDetails, path: Path) -> Finding:
-        kind = error["type"]
-        facts: dict[str, object] = dict(error.get("ctx", {}))
-        if (seat := self._seat_of(path)) is not None:
-            facts["seat"] = seat
-        if kind == "missing":
-            return self._finding("missing-field", path, **facts)
-        if kind == "extra_forbidden":
-            return self._finding("unknown-field", path, **facts)
-        if "-" in kind:  # a PydanticCustomError of the game's own shape: its type is the code
-            return self._finding(kind, path, **facts)
-        return self._finding("bad-value", path, **(facts | {"expected": _expected(error)}))
 
     def _seat_of(self, path: Path) -> str | None:
         for pattern in self.keyed:
@@ -169,6 +156,24 @@ class Checker(Generic[S]):
             ):
                 return str(path[len(pattern)])
         return None
+
+
+def finding_of(slug: str, error: ErrorDetails, seat: str | None = None) -> Finding:
+    """Say an error of a pydantic shape in the codes of a game."""
+    kind = error["type"]
+    facts: dict[str, object] = dict(error.get("ctx", {}))
+    if seat is not None:
+        facts["seat"] = seat
+    if kind == "missing":
+        code = "missing-field"
+    elif kind == "extra_forbidden":
+        code = "unknown-field"
+    elif "-" in kind:  # a PydanticCustomError of the game's own shape: its type is the code
+        code = kind
+    else:
+        code = "bad-value"
+        facts["expected"] = _expected(error)
+    return Finding(f"{slug}.{code}", error["loc"], facts)
 
 
 def _walk(value: Any, pattern: Pattern, path: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
