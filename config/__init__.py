@@ -1,0 +1,1 @@
+"""Settings, routes, process wiring: the one package that knows all others."""

@@ -1,0 +1,90 @@
+"""The Celery application: broker, limits, schedule, and request ids carried into tasks."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+from typing import Any
+
+from celery import Celery
+from celery.signals import before_task_publish, celeryd_init, setup_logging, task_postrun, task_prerun
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+from django.conf import settings
+
+from core import context
+from core.tasks import PERIOD
+
+REDELIVERY = {
+    # A task whose worker died comes back after this time, not after Celery's default of an hour.
+    "visibility_timeout": 120,
+    "unacked_restore_interval": 10,
+    "unacked_restore_throttle": 10,
+}
+PUBLISHER = REDELIVERY | {
+    # A web process waits for the broker no longer than this, whether it refuses or hangs.
+    "socket_connect_timeout": 0.5,
+    "socket_timeout": 0.8,
+    "retry_on_timeout": False,
+    "max_retries": 0,
+}
+
+app = Celery("ludoscore", set_as_current=True)
+app.conf.update(
+    broker_url=settings.BROKER_URL,
+    broker_transport_options=PUBLISHER,
+    broker_connection_retry_on_startup=True,
+    broker_connection_max_retries=None,
+    broker_connection_timeout=1,
+    task_serializer="json",
+    accept_content=["json"],
+    task_ignore_result=True,
+    task_acks_late=True,
+    task_reject_on_worker_lost=True,
+    task_soft_time_limit=60,
+    task_time_limit=90,
+    task_publish_retry=False,
+    worker_prefetch_multiplier=1,
+    worker_cancel_long_running_tasks_on_connection_loss=True,
+    worker_enable_remote_control=False,
+    worker_send_task_events=False,
+    timezone="UTC",
+    beat_schedule={
+        "beat": {
+            "task": "core.tasks.beat",
+            "schedule": PERIOD,
+            # Beats that pile up while no worker runs say nothing new.
+            "options": {"expires": PERIOD.total_seconds()},
+        },
+        "clear-sessions": {"task": "core.tasks.clear_sessions", "schedule": dt.timedelta(days=1)},
+    },
+)
+app.autodiscover_tasks(["core", "tournaments", "scoring"])
+
+
+@celeryd_init.connect
+def _wait_for_messages(conf: Any, **_: Any) -> None:
+    # A worker blocks on the broker by design: the publisher's short time-outs would cut it off.
+    conf.broker_transport_options = REDELIVERY | {"socket_connect_timeout": 2, "socket_keepalive": True}
+
+
+@setup_logging.connect
+def _keep_our_logging(**_: Any) -> None:
+    """Leave logging as the settings have it: a connected handler keeps Celery from installing its own."""
+
+
+@before_task_publish.connect
+def _attach(headers: dict[str, Any], **_: Any) -> None:
+    headers["request_id"] = context.request_id.get()
+    headers["sent_at"] = dt.datetime.now(dt.UTC).isoformat()
+
+
+@task_prerun.connect
+def _enter(task: Any, task_id: str, **_: Any) -> None:
+    context.request_id.set(task.request.get("request_id") or task_id)
+
+
+@task_postrun.connect
+def _leave(**_: Any) -> None:
+    context.request_id.set("-")

@@ -1,0 +1,55 @@
+"""System checks of the deployment: what is wrong with the environment, and the remedy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, Warning, register  # noqa: A004 -- Django's own name
+
+from config import env
+
+BROKERS = ("redis://", "rediss://", "redis+socket://", "amqp://", "amqps://")
+
+
+@register
+def environment_is_usable(**_: Any) -> list[CheckMessage]:
+    """Report every variable whose value had to be ignored."""
+    return [
+        Error(
+            f"{bad.name} cannot be used as it is set.",
+            hint=f"Set {bad.name} to {bad.wanted}, or unset it.",
+            id="config.E001",
+        )
+        for bad in env.BAD
+    ]
+
+
+@register
+def secret_key_is_kept(**_: Any) -> list[CheckMessage]:
+    """Report a secret key that changes with every start, or could be guessed."""
+    if settings.SECRET_KEY.startswith("unset-"):
+        hint = "Set SECRET_KEY, or start with ./run, which keeps one in the data folder."
+        return [Error("There is no secret key, so every start would log everybody out.", hint=hint, id="config.E002")]
+    if len(settings.SECRET_KEY) < 40:
+        hint = "Set SECRET_KEY to at least 40 random characters."
+        return [Error("The secret key is too short to be safe.", hint=hint, id="config.E003")]
+    return []
+
+
+@register
+def broker_is_known(**_: Any) -> list[CheckMessage]:
+    """Report a broker no process could speak to."""
+    if settings.BROKER_URL.startswith(BROKERS):
+        return []
+    hint = f"Set BROKER_URL to an address that begins with one of {', '.join(BROKERS)}."
+    return [Error("BROKER_URL is no broker we can speak to.", hint=hint, id="config.E004")]
+
+
+@register(Tags.security, deploy=True)
+def address_is_public(**_: Any) -> list[CheckMessage]:
+    """Report a production service that does not know its own address."""
+    if settings.PUBLIC_URL.startswith("https:"):
+        return []
+    hint = "Set PUBLIC_URL to the https address people use; cookies and QR codes follow it."
+    return [Warning("PUBLIC_URL is not an https address.", hint=hint, id="config.W005")]

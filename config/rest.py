@@ -1,0 +1,88 @@
+"""How the API reads, pages and limits; set as Django REST framework's defaults."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import IO, TYPE_CHECKING, Any, NoReturn
+
+from django.conf import settings
+from rest_framework import status
+from rest_framework.exceptions import APIException, ParseError
+from rest_framework.pagination import CursorPagination
+from rest_framework.parsers import BaseParser
+from rest_framework.throttling import SimpleRateThrottle
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+    from rest_framework.views import APIView
+
+
+class BodyTooLargeError(APIException):
+    """The body is larger than any sheet or list can be."""
+
+    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
+    default_code = "body-too-large"
+    default_detail = f"The body may have {settings.DATA_UPLOAD_MAX_MEMORY_SIZE:,} bytes at the most."
+
+
+class StrictJSONParser(BaseParser):
+    """JSON as RFC 8259 has it: UTF-8, no NaN, no key twice, bounded in size and depth."""
+
+    media_type = "application/json"
+
+    def parse(
+        self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> Any:
+        """Return the value of a body."""
+        body = stream.read(settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1)
+        if len(body) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+            raise BodyTooLargeError
+        try:
+            return json.loads(body.decode(), object_pairs_hook=_unique, parse_constant=_refuse)
+        except RecursionError:
+            raise ParseError("This is not JSON we can read: it is nested too deeply.") from None
+        except ValueError as error:
+            raise ParseError(f"This is not JSON we can read: {error}.") from None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        raise ValueError("an object has the same key twice")
+    return value
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not a JSON value")
+
+
+class Pages(CursorPagination):
+    """Cursor pagination: `{"next", "previous", "results"}`, steady while rows are added."""
+
+    page_size = 50
+    max_page_size = 200
+    page_size_query_param = "page_size"
+    ordering = "-pk"
+
+
+class CredentialThrottle(SimpleRateThrottle):
+    """Limit each credential, not each address: a café is one address.
+
+    Callers without a credential share the wider limit of their address. Counted per web process.
+    """
+
+    scope = "credential"
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        """Say whether one more request is within the limit."""
+        if request.user.is_anonymous:
+            self.scope = "address"
+            self.num_requests, self.duration = self.parse_rate(self.get_rate())
+        return super().allow_request(request, view)
+
+    def get_cache_key(self, request: Request, view: APIView) -> str:
+        """Return the key the caller's requests are counted under."""
+        who = self.get_ident(request) if request.user.is_anonymous else f"user-{request.user.pk}"
+        return f"throttle-{self.scope}-{hashlib.sha256(who.encode()).hexdigest()}"

@@ -1,0 +1,79 @@
+"""Users, who log in by e-mail, and the heartbeat of the worker."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class UserManager(BaseUserManager["User"]):
+    """Create and find users by their e-mail address, whatever its case."""
+
+    use_in_migrations = True
+
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
+        """Create a user; without a password they cannot log in until one is set."""
+        user = self.model(email=self.normalize_email(email), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> User:
+        """Create a user who may do everything in the admin."""
+        return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
+
+    def get_by_natural_key(self, username: str | None) -> User:
+        """Find the user a login form names."""
+        return self.get(email__iexact=username)
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """Somebody who runs events. Players need no account."""
+
+    email = models.EmailField(_("e-mail address"))
+    name = models.CharField(_("name"), max_length=80, blank=True)
+    is_staff = models.BooleanField(_("may use the admin"), default=False)
+    is_active = models.BooleanField(_("active"), default=True)
+    date_joined = models.DateTimeField(_("joined"), default=timezone.now, editable=False)
+
+    objects: ClassVar[UserManager] = UserManager()
+
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+
+    class Meta:
+        verbose_name = _("user")
+        verbose_name_plural = _("users")
+        constraints = [
+            models.UniqueConstraint(
+                Lower("email"), name="core_user_email_uniq", violation_error_message=_("This e-mail is taken.")
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name or self.email
+
+    def clean(self) -> None:
+        """Put the domain of the address in lower case."""
+        super().clean()
+        self.email = type(self).objects.normalize_email(self.email)
+
+
+class Heartbeat(models.Model):
+    """When a message last went all the way from the scheduler through the broker to a worker and the database."""
+
+    name = models.CharField(_("name"), max_length=40, primary_key=True)
+    sent_at = models.DateTimeField(_("sent"))
+    done_at = models.DateTimeField(_("done"))
+
+    class Meta:
+        verbose_name = _("heartbeat")
+        verbose_name_plural = _("heartbeats")
+
+    def __str__(self) -> str:
+        return self.name
