@@ -136,7 +136,7 @@ class Checker(Generic[S]):
             found += [
                 self._finding("missing-field", (*path, seat), seat=seat) for seat in seats if seat not in entries
             ]
-            found += [self._finding("unknown-field", (*path, key)) for key in entries if key not in seats]
+            found += [self._finding("unknown-field", (*path, key), seat=key) for key in entries if key not in seats]
         strangers = {finding.path for finding in found if finding.code.endswith(".unknown-field")}
         for error in errors:
             path = error["loc"]
