@@ -190,6 +190,8 @@ def _walk(value: Any, pattern: Pattern, path: Path) -> Iterator[tuple[Path, dict
 
 def _expected(error: ErrorDetails) -> Words:
     kind, context = error["type"], error.get("ctx", {})
+    if isinstance(expected := context.get("expected"), Words):  # a PydanticCustomError that says it itself
+        return expected
     if kind == "greater_than_equal":
         return Words(f"a whole number of at least {context['ge']}", f"un nombre entier d’au moins {context['ge']}")
     if kind == "less_than_equal":
