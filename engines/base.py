@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 Path: TypeAlias = tuple[str | int, ...]
 Rng: TypeAlias = random.Random
+Report: TypeAlias = Mapping[str, Any]
 
 
 class Words(NamedTuple):
@@ -50,8 +51,7 @@ class Finding:
     facts: Mapping[str, object] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """The place of one seat. `key` alone decides the rank, higher first; `score` is what people call the result."""
 
     seat: str

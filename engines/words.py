@@ -45,6 +45,8 @@ def render(engine: Engine | None, finding: Finding, names: Mapping[str, str] = N
     facts = {key: _say(value, language) for key, value in finding.facts.items() if key != "seat"}
     if "other" in facts:  # a second seat the sentence speaks of
         facts["other"] = names.get(str(facts["other"]), facts["other"])
+    if isinstance(others := finding.facts.get("others"), list):  # several, in the order of the sentence
+        facts["others"] = ", ".join(names.get(other, other) for other in others)
     text = (template or COMMON[code]).into(language).format(place=place, **facts)
     seat = finding.facts.get("seat")
     return f"{names.get(str(seat), seat)}: {text}" if seat is not None else text
