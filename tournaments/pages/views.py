@@ -1,0 +1,45 @@
+"""The front page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import get_language
+
+from engines import GAMES
+from engines.base import Engine
+
+
+@dataclass(frozen=True, slots=True)
+class GameCard:
+    """A game as the front page presents it; `least` and `most` count the people of its sociable variants."""
+
+    slug: str
+    name: str
+    summary: str
+    least: int
+    most: int
+    has_solo: bool
+
+    @classmethod
+    def of(cls, engine: Engine, language: str) -> GameCard:
+        """Describe an engine in the reader's language."""
+        sociable = [variant for variant in engine.variants if not variant.is_solo]
+        return cls(
+            slug=engine.slug,
+            name=engine.name.into(language),
+            summary=engine.summary.into(language),
+            least=min(variant.seats_min for variant in sociable),
+            most=max(variant.seats_max for variant in sociable),
+            has_solo=len(sociable) < len(engine.variants),
+        )
+
+
+def front(request: HttpRequest) -> HttpResponse:
+    """Say what the service is and which games it knows."""
+    language = get_language() or settings.LANGUAGE_CODE
+    games = [GameCard.of(engine, language) for engine in GAMES.values()]
+    return render(request, "tournaments/front.html", {"games": games})
