@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
@@ -81,13 +82,16 @@ class Verdict:
 def ranks(keys: Sequence[Any]) -> tuple[int, ...]:
     """Return competition ranks, highest key first: (30, 25, 30) gives (1, 3, 1)."""
     order = sorted(keys, reverse=True)
-    return tuple(1 + order.index(key) for key in keys)
+    return tuple([1 + order.index(key) for key in keys])
+
+
+_RANK = attrgetter("rank")
 
 
 def standings(seats: Sequence[str], scores: Sequence[int], keys: Sequence[tuple[int, ...]]) -> tuple[Standing, ...]:
     """Return a row per seat, sorted by rank and then seating order."""
     rows = [Standing(*row) for row in zip(seats, ranks(keys), scores, keys, strict=True)]
-    rows.sort(key=lambda row: row.rank)  # stable: equal ranks stay in seating order
+    rows.sort(key=_RANK)  # stable: equal ranks stay in seating order
     return tuple(rows)
 
 

@@ -1,0 +1,42 @@
+"""Strength of objectives, the order at the end of a stage, points and the ranking of a game.
+
+Groups come as compact strings, front group first. Knows neither where they come from nor who may be wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from engines.dice_run.pieces import SECOND, STAGE_CARDS, THIRD
+
+
+def strength(objective: str, group: str) -> int:
+    """Count a group for an objective: 1 per die of its colour, 1 per die of its value, 1 more where both agree."""
+    return group.count(objective[0]) + group.count(objective[1]) + group.count(objective)
+
+
+def strengths(objective: str, groups: Iterable[str]) -> tuple[int, ...]:
+    """Return the strength in each group; such tuples compare as players do at the end of a stage."""
+    return tuple([strength(objective, group) for group in groups])
+
+
+def clockwise(seats: Sequence[str], first: str) -> list[str]:
+    """Return the seats in clockwise order from one of them."""
+    start = seats.index(first)
+    return [*seats[start:], *seats[:start]]
+
+
+def stage_order(precedence: Iterable[str], strong: Mapping[str, tuple[int, ...]]) -> list[str]:
+    """Return the seats best first; of two in a perfect tie the one with precedence."""
+    return sorted(precedence, key=strong.__getitem__, reverse=True)  # a reversed sort is stable as well
+
+
+def tally(seats: Sequence[str], podiums: Iterable[Sequence[str]]) -> list[tuple[int, int]]:
+    """Return per seat its ranking key: points and the strongest stage card won, 0 for none."""
+    points, strongest = dict.fromkeys(seats, 0), dict.fromkeys(seats, 0)
+    for trophy, (first, second, third) in zip(STAGE_CARDS, podiums, strict=False):
+        points[first] += trophy
+        points[second] += SECOND
+        points[third] += THIRD
+        strongest[first] = trophy  # each stage's trophy is stronger than those before
+    return [(points[seat], strongest[seat]) for seat in seats]
