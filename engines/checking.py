@@ -6,8 +6,9 @@ are the game's own functions. A stage runs only if the stages before it found no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from pydantic import ValidationError
@@ -128,11 +129,11 @@ class Checker(Generic[S]):
         return found
 
     def _shape(self, report: Mapping[str, Any], variant: Variant, errors: Sequence[ErrorDetails]) -> list[Finding]:
-        found = []
+        found: list[Finding] = []
         seats = report["seats"]
-        for path, entries in self._keyed_objects(report):
-            if entries.keys() == set(seats):
-                continue
+        mismatches: list[tuple[Path, dict[str, Any]]] = []
+        _mismatches(self._keyed_tree, report, set(seats), (), mismatches)
+        for path, entries in mismatches:
             found += [
                 self._finding("missing-field", (*path, seat), seat=seat) for seat in seats if seat not in entries
             ]
@@ -144,9 +145,15 @@ class Checker(Generic[S]):
                 found.append(finding_of(self.slug, error, self._seat_of(path)))
         return found + (self.cross(report, variant) if self.cross else [])
 
-    def _keyed_objects(self, report: Mapping[str, Any]) -> Iterator[tuple[Path, dict[str, Any]]]:
+    @cached_property
+    def _keyed_tree(self) -> dict[str | None, Any]:
+        """The patterns of `keyed` with their common beginnings merged, so that a report is walked once."""
+        tree: dict[str | None, Any] = {}
         for pattern in self.keyed:
-            yield from _walk(report, pattern, ())
+            branch = tree
+            for step in pattern:
+                branch = branch.setdefault(step, {})
+        return tree
 
     def _seat_of(self, path: Path) -> str | None:
         for pattern in self.keyed:
@@ -176,16 +183,21 @@ def finding_of(slug: str, error: ErrorDetails, seat: str | None = None) -> Findi
     return Finding(f"{slug}.{code}", error["loc"], facts)
 
 
-def _walk(value: Any, pattern: Pattern, path: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
-    if not pattern:
-        if isinstance(value, dict):
-            yield path, value
-    elif pattern[0] is None:
-        if isinstance(value, list):
-            for index, entry in enumerate(value):
-                yield from _walk(entry, pattern[1:], (*path, index))
-    elif isinstance(value, dict) and pattern[0] in value:
-        yield from _walk(value[pattern[0]], pattern[1:], (*path, pattern[0]))
+def _mismatches(
+    tree: Mapping[str | None, Any], value: Any, labels: set[str], path: Path, found: list[tuple[Path, dict[str, Any]]]
+) -> None:
+    """Collect the objects at the ends of the tree whose keys are not the labels."""
+    if isinstance(value, dict):
+        if not tree:
+            if value.keys() != labels:
+                found.append((path, value))
+            return
+        for step, below in tree.items():
+            if step is not None and step in value:
+                _mismatches(below, value[step], labels, (*path, step), found)
+    elif isinstance(value, list) and None in tree:
+        for index, entry in enumerate(value):
+            _mismatches(tree[None], entry, labels, (*path, index), found)
 
 
 def _expected(error: ErrorDetails) -> Words:

@@ -1,0 +1,394 @@
+"""A report of a finished game: its shape, its rules, its minimal layer. Reports in, verdicts out; knows no turn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from operator import add, itemgetter
+from typing import Annotated, Any, Literal, LiteralString
+
+from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler, WithJsonSchema
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from engines.base import Finding, Shape, Standing, Variant, Words, standings
+from engines.checking import Checker
+from engines.sixmix.pieces import (
+    BLUE_TOKENS,
+    BLUE_WORTH,
+    GOAL,
+    LETTERS,
+    ROWS_PER_SEAT,
+    SIDES,
+    SQUARES,
+    STANDARD,
+    TWO_PLAYER,
+    YELLOW_TOKENS,
+    Colour,
+)
+from engines.sixmix.scoring import is_reachable, is_tied, lead_digit, next_starters, ranking_keys, seat_tokens
+
+SLUG = "sixmix"
+ROW = f"[1-{SIDES}]{{{SQUARES}}}"
+DICE = f"[{LETTERS}]{{{SQUARES}}}"
+
+NAMES = {
+    Colour.GREEN: Words("green", "vert"),
+    Colour.DARK_BLUE: Words("dark blue", "bleu foncé"),
+    Colour.RED: Words("red", "rouge"),
+    Colour.ORANGE: Words("orange", "orange"),
+    Colour.LIGHT_BLUE: Words("light blue", "bleu clair"),
+}
+
+
+@dataclass(frozen=True)
+class Notation:
+    """A text of a certain form; a text of another form is an error with the notation's own code."""
+
+    code: LiteralString
+    pattern: str
+    expected: Words
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        matches = re.compile(self.pattern).fullmatch
+
+        def check(text: str) -> str:
+            if matches(text):
+                return text
+            raise PydanticCustomError(self.code, "not of the form {pattern}", vars(self))
+
+        return core_schema.no_info_after_validator_function(check, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return handler(schema) | {"pattern": f"^{self.pattern}$"}
+
+
+Tokens = Annotated[int, Field(ge=0)]
+Digit = Annotated[int, Field(ge=1, le=SIDES)]
+Row = Annotated[str, Notation("row-notation", ROW, Words("651344", "651344"))]
+RowPair = Annotated[str, Notation("row-notation", f"{ROW} {ROW}", Words("651344 651155", "651344 651155"))]
+Dice = Annotated[str, Notation("dice-notation", DICE, Words("grrdog", "grrdog"))]
+DicePair = Annotated[str, Notation("dice-notation", f"{DICE} {DICE}", Words("grrdog ddrgro", "grrdog ddrgro"))]
+OneColour = Annotated[
+    str, Notation("colour", f"[{LETTERS}]", Words(f"one letter of {LETTERS}", f"une lettre parmi {LETTERS}"))
+]
+TwoColours = Annotated[
+    str, Notation("colour", f"[{LETTERS}]{{2}}", Words(f"two letters of {LETTERS}", f"deux lettres parmi {LETTERS}"))
+]
+Held = Annotated[str, Notation("held-notation", "[0-9]{1,2}b[0-9]{1,2}y", Words("2b1y", "2b1y"))]
+# Compared as a whole with the seats, so that one slip is one finding and not one per label.
+Labels = Annotated[list[Any], WithJsonSchema({"type": "array", "items": {"type": "string"}})]
+
+# An optional field that is absent is empty: given, it has an entry for every seat, and no label is empty.
+
+
+class Round(Shape):
+    """One round: the tokens taken and, as evidence, what stood on the board."""
+
+    tokens: dict[str, Tokens] = Field(description="Tokens taken in this round, by seat")
+    rows: dict[str, str] = Field(default_factory=dict)
+    dice: dict[str, str] = Field(default_factory=dict)
+    starter: str = Field(default_factory=str, description="The seat that began the round")
+
+
+class StandardRound(Round):
+    """A round with one row per seat."""
+
+    rows: dict[str, Row] = Field(default_factory=dict, description="The row of each seat: six digits from 1 to 6")
+    dice: dict[str, Dice] = Field(
+        default_factory=dict, description=f"The colours of the dice in the row of each seat: six letters of {LETTERS}"
+    )
+
+
+class TwoPlayerRound(Round):
+    """A round with two rows per seat."""
+
+    rows: dict[str, RowPair] = Field(
+        default_factory=dict, description="Both rows of each seat, in the order of the seat's colours, a space between"
+    )
+    dice: dict[str, DicePair] = Field(
+        default_factory=dict, description="The colours of the dice in both rows of each seat, a space between"
+    )
+
+
+class Report(Shape):
+    """What both variants report."""
+
+    game: Literal["sixmix"]
+    variant: str
+    seats: list[str] = Field(description="The players clockwise; any of them may have started")
+    rounds: list[Any]
+    colours: dict[str, str] = Field(default_factory=dict)
+    youngest_first: Labels = Field(
+        default_factory=list, description="All seats from the youngest to the oldest player"
+    )
+    lead: dict[str, Digit] = Field(
+        default_factory=dict,
+        description="By seat the digit in the hundred-thousand square after the last round (of two, the larger); "
+        "needed for a tie when the last round has no rows",
+    )
+    held: dict[str, Held] = Field(
+        default_factory=dict, description="Blue and yellow tokens in front of each seat at the end: 2b1y is 11 points"
+    )
+
+    @cached_property
+    def taken(self) -> list[tuple[int, ...]]:
+        """The tokens of each round in seating order."""
+        in_order = itemgetter(*self.seats)
+        return [in_order(each.tokens) for each in self.rounds]
+
+    @cached_property
+    def totals(self) -> list[tuple[int, ...]]:
+        """The points before each round in seating order, and those at the end."""
+        totals = [(0,) * len(self.seats)]
+        for taken in self.taken:
+            totals.append(tuple(map(add, totals[-1], taken)))
+        return totals
+
+    @property
+    def leads(self) -> tuple[int, ...] | None:
+        """The lead digits from the last rows, else as reported; None where neither is given."""
+        rows = self.rounds[-1].rows
+        if rows:
+            return tuple(lead_digit(rows[seat]) for seat in self.seats)
+        return tuple(self.lead[seat] for seat in self.seats) if self.lead else None
+
+
+class StandardReport(Report):
+    """A game of three to five players with one colour each."""
+
+    variant: Literal["standard"]
+    rounds: list[StandardRound] = Field(min_length=1, description="The rounds in order")
+    colours: dict[str, OneColour] = Field(
+        default_factory=dict, description=f"The colour of each seat, one letter of {LETTERS}; needed with dice"
+    )
+
+
+class TwoPlayerReport(Report):
+    """A game of two players with two colours each."""
+
+    variant: Literal["two-player"]
+    rounds: list[TwoPlayerRound] = Field(min_length=1, description="The rounds in order")
+    colours: dict[str, TwoColours] = Field(
+        default_factory=dict,
+        description=f"The colours of each seat's first and second row, two letters of {LETTERS}; needed with dice",
+    )
+
+
+VARIANTS = (
+    Variant(STANDARD, Words("Three to five players", "De trois à cinq joueurs"), 3, 5, StandardReport),
+    Variant(TWO_PLAYER, Words("Two players", "À deux joueurs"), 2, 2, TwoPlayerReport),
+)
+
+SEAT = Words("one of the players", "l’un des joueurs")
+ALL_SEATS = Words("a list with every player exactly once", "une liste avec chaque joueur exactement une fois")
+
+
+def _finding(code: str, *path: str | int, **facts: object) -> Finding:
+    return Finding(f"{SLUG}.{code}", path, facts)
+
+
+# Shape, where one field depends on another. The report may be malformed in any part of it.
+
+
+def _cross(report: Mapping[str, Any], variant: Variant) -> list[Finding]:
+    seats: list[str] = report["seats"]
+    found: list[Finding] = []
+    has_dice = False
+    for index, entry in enumerate(report["rounds"]):
+        if not isinstance(entry, dict):
+            continue
+        if "dice" in entry:
+            has_dice = True
+            if "rows" not in entry:
+                found.append(_finding("missing-field", "rounds", index, "rows"))
+        starter = entry.get("starter")
+        if isinstance(starter, str) and starter not in seats:
+            found.append(_finding("bad-value", "rounds", index, "starter", expected=SEAT))
+    if has_dice and "colours" not in report:
+        found.append(_finding("missing-field", "colours"))
+    if "youngest_first" in report and not _is_order(report["youngest_first"], seats):
+        found.append(_finding("bad-value", "youngest_first", expected=ALL_SEATS))
+    if "colours" in report:
+        found += _repeated_colours(report["colours"], seats, ROWS_PER_SEAT[variant.slug])
+    return found
+
+
+def _is_order(labels: list[Any], seats: list[str]) -> bool:
+    return len(labels) == len(seats) and all(seat in labels for seat in seats)
+
+
+def _repeated_colours(colours: Mapping[str, Any], seats: list[str], each: int) -> Iterator[Finding]:
+    owners: dict[str, str] = {}
+    for seat in seats:
+        letters = colours.get(seat)
+        if not isinstance(letters, str) or len(letters) != each or not set(letters) <= set(LETTERS):
+            continue
+        repeated = [letter for index, letter in enumerate(letters) if letter in letters[:index] or letter in owners]
+        if repeated:
+            other = owners.get(repeated[0], seat)
+            yield _finding(
+                "colour-repeated", "colours", seat, seat=seat, colour=NAMES[Colour(repeated[0])], other=other
+            )
+        for letter in letters:
+            owners.setdefault(letter, seat)
+
+
+# Rules. One function per subject; all of them look at the values as written.
+
+
+def _check_tokens(report: Report) -> Iterator[Finding]:
+    seats, rows_per_seat = report.seats, ROWS_PER_SEAT[report.variant]
+    for index, (each, tokens) in enumerate(zip(report.rounds, report.taken, strict=True)):
+        if not is_reachable(tokens, rows_per_seat):
+            yield _finding("unreachable-tokens", "rounds", index, "tokens", round=index + 1, tokens=tokens)
+        if not each.rows:
+            continue
+        for seat, taken, due in zip(seats, tokens, seat_tokens([each.rows[seat] for seat in seats]), strict=True):
+            if taken != due:
+                yield _finding(
+                    "tokens-mismatch",
+                    *("rounds", index, "tokens", seat),
+                    seat=seat,
+                    round=index + 1,
+                    rows=each.rows[seat],
+                    due=due,
+                    taken=taken,
+                )
+
+
+def _check_dice(report: Report) -> Iterator[Finding]:
+    in_play = "".join(report.colours.values())
+    for index, each in enumerate(report.rounds):
+        if not each.dice:
+            continue
+        for seat, dice in each.dice.items():
+            if foreign := set(dice) - set(in_play) - {" "}:
+                names = [NAMES[colour] for colour in Colour if colour in foreign]
+                yield _finding("foreign-die", "rounds", index, "dice", seat, seat=seat, round=index + 1, colours=names)
+        text = " ".join(each.dice.values())
+        leads = text[:: SQUARES + 1]
+        if wrong := _counts(text, in_play, SQUARES):
+            yield _finding("colour-count", "rounds", index, "dice", round=index + 1, counts=wrong)
+        if wrong := _counts(leads, in_play, 1):
+            yield _finding("hundred-thousand", "rounds", index, "dice", round=index + 1, counts=wrong)
+
+
+def _counts(text: str, in_play: str, right: int) -> list[Words]:
+    """Name each colour in play that does not occur so many times, and how often it does."""
+    wrong = [(NAMES[Colour(letter)], text.count(letter)) for letter in in_play if text.count(letter) != right]
+    return [Words(f"{name.en} {count}", f"{name.fr} {count}") for name, count in wrong]
+
+
+def _check_starters(report: Report) -> Iterator[Finding]:
+    seats, youngest_first = report.seats, report.youngest_first
+    for index, each in enumerate(report.rounds):
+        if index == 0 or not each.starter:
+            continue
+        lowest = [seats[seat] for seat in next_starters(report.totals[index])]
+        allowed = [min(lowest, key=youngest_first.index)] if youngest_first else lowest
+        if each.starter not in allowed:
+            yield _finding(
+                "starter-wrong",
+                *("rounds", index, "starter"),
+                seat=each.starter,
+                round=index + 1,
+                others=allowed,
+                points=min(report.totals[index]),
+            )
+
+
+def _check_end(report: Report) -> Iterator[Finding]:
+    if max(report.totals[-1]) < GOAL:
+        yield _finding("not-finished", "rounds", **_leader(report, -1))
+    elif max(report.totals[-2]) >= GOAL:
+        ended = next(index for index, totals in enumerate(report.totals) if max(totals) >= GOAL)
+        yield _finding("played-on", "rounds", ended, round=ended + 1, **_leader(report, ended))
+    elif report.leads is None:
+        yield from _missing_digits(report.seats, report.totals[-1])
+
+
+def _leader(report: Report, index: int) -> dict[str, object]:
+    most = max(report.totals[index])
+    return {"other": report.seats[report.totals[index].index(most)], "points": most}
+
+
+def _missing_digits(seats: list[str], totals: tuple[int, ...]) -> Iterator[Finding]:
+    for seat, total in zip(seats, totals, strict=True):
+        if is_tied(total, totals):
+            level = [other for other, same in zip(seats, totals, strict=True) if same == total and other != seat]
+            yield _finding("tiebreak-missing", "lead", seat, seat=seat, points=total, others=level)
+
+
+def _check_lead(report: Report) -> Iterator[Finding]:
+    if not report.lead:
+        return
+    tokens, rows = report.taken[-1], report.rounds[-1].rows
+    leads = tuple(report.lead[seat] for seat in report.seats)
+    for seat, given in zip(report.seats, leads, strict=True):
+        if rows and given != (due := lead_digit(rows[seat])):
+            yield _finding("lead-mismatch", "lead", seat, seat=seat, given=given, rows=rows[seat], due=due)
+    each = ROWS_PER_SEAT[report.variant]
+    if not rows and is_reachable(tokens, each) and not is_reachable(tokens, each, leads):
+        yield _finding("lead-impossible", "lead", leads=leads, tokens=tokens)
+
+
+def _check_held(report: Report) -> Iterator[Finding]:
+    if not report.held:
+        return
+    held = [[int(number) for number in report.held[seat].removesuffix("y").split("b")] for seat in report.seats]
+    blue_held, yellow_held = (sum(kind) for kind in zip(*held, strict=True))
+    if blue_held > BLUE_TOKENS or yellow_held > YELLOW_TOKENS:
+        yield _finding("held-supply", "held", blue=blue_held, yellow=yellow_held)
+    for seat, (blue, yellow), total in zip(report.seats, held, report.totals[-1], strict=True):
+        value = BLUE_WORTH * blue + yellow
+        if value != total:
+            yield _finding("held-value", "held", seat, seat=seat, held=report.held[seat], value=value, total=total)
+        if yellow >= BLUE_WORTH and blue_held < BLUE_TOKENS:
+            yield _finding("held-exchange", "held", seat, seat=seat, yellow=yellow)
+
+
+RULES = (_check_tokens, _check_dice, _check_starters, _check_end, _check_lead, _check_held)
+
+
+def _rules(report: Report) -> tuple[list[Finding], list[Finding]]:
+    return [finding for rule in RULES for finding in rule(report)], []
+
+
+def _rank(report: Report) -> tuple[Standing, ...]:
+    return standings(report.seats, report.totals[-1], ranking_keys(report.totals[-1], report.leads))
+
+
+def minimal(report: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the tokens of a valid report and, only if there is a tie, the lead digits, wherever they were given."""
+    sheet = check.parse(dict(report))
+    assert isinstance(sheet, Report), "only a valid report has a minimal layer"  # noqa: S101 - never happens
+    stripped: dict[str, Any] = {
+        "game": SLUG,
+        "variant": sheet.variant,
+        "seats": sheet.seats,
+        "rounds": [{"tokens": dict(zip(sheet.seats, tokens, strict=True))} for tokens in sheet.taken],
+    }
+    if sheet.leads and len(set(sheet.totals[-1])) < len(sheet.seats):  # else they decide nothing
+        stripped["lead"] = dict(zip(sheet.seats, sheet.leads, strict=True))
+    return stripped
+
+
+check = Checker[Report](
+    slug=SLUG,
+    variants={variant.slug: variant for variant in VARIANTS},
+    containers={"rounds": list, "colours": dict, "youngest_first": list, "lead": dict, "held": dict},
+    filled=("rounds",),
+    keyed=(
+        ("rounds", None, "tokens"),
+        ("rounds", None, "rows"),
+        ("rounds", None, "dice"),
+        ("colours",),
+        ("lead",),
+        ("held",),
+    ),
+    rules=_rules,
+    rank=_rank,
+    cross=_cross,
+)

@@ -1,0 +1,153 @@
+"""Points of rows, ranking keys and which tokens a round can give at all. Takes plain values, knows no report.
+
+A row is a text of six digits, so rows compare as the numbers they show. A seat's rows are one text too, two rows
+with a space between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import IntEnum
+from functools import lru_cache
+from itertools import product, repeat
+from typing import NamedTuple
+
+from engines.sixmix.pieces import BLUE_TOKENS, BLUE_WORTH, SIDES, SQUARES
+
+
+class Place(IntEnum):
+    """What the number of a row earns among all rows; the value is the points."""
+
+    OTHER = 0
+    SECOND = 1
+    HIGHEST = 2
+
+
+MOST_TRIPLES = SQUARES // 3
+MOST_PER_ROW = Place.HIGHEST + MOST_TRIPLES
+
+
+class RowScore(NamedTuple):
+    """What one row earned."""
+
+    place: Place
+    triples: int
+
+    @property
+    def points(self) -> int:
+        """The tokens its owner takes for it."""
+        return self.place + self.triples
+
+
+@lru_cache(maxsize=SIDES**SQUARES)
+def triples(row: str) -> int:
+    """Return the triples in a row: four or five equal dice are one, six are two (R15)."""
+    return sum(row.count(digit) // 3 for digit in set(row))
+
+
+def score_rows(rows: Sequence[str]) -> list[RowScore]:
+    """Return what each row earns among all of them. Equal numbers earn the same (R1)."""
+    highest, *lower = sorted(set(rows), reverse=True)
+    places = {highest: Place.HIGHEST}
+    if lower:
+        places[lower[0]] = Place.SECOND
+    return [RowScore(places.get(row, Place.OTHER), triples(row)) for row in rows]
+
+
+def seat_tokens(rows: Sequence[str]) -> tuple[int, ...]:
+    """Return the tokens per seat for the rows per seat."""
+    per_seat = len(rows[0].split())
+    points = [score.points for score in score_rows(" ".join(rows).split())]
+    return tuple(sum(points[start : start + per_seat]) for start in range(0, len(points), per_seat))
+
+
+def lead_digit(rows: str) -> int:
+    """Return the digit in the hundred-thousand square of a seat's row, the larger one of two rows (R8, R9)."""
+    return max(int(row[0]) for row in rows.split())
+
+
+def is_tied(total: int, totals: Sequence[int]) -> bool:
+    """Say whether more than one seat has this total."""
+    return totals.count(total) > 1
+
+
+def ranking_keys(totals: Sequence[int], leads: Sequence[int] | None) -> list[tuple[int, int]]:
+    """Return total and lead digit per seat, the digit only where it decides. `leads` may be None without a tie."""
+    if leads is None:
+        return [(total, 0) for total in totals]
+    return [(total, lead if is_tied(total, totals) else 0) for total, lead in zip(totals, leads, strict=True)]
+
+
+def next_starters(totals: Sequence[int]) -> list[int]:
+    """Return the seats with the fewest points, the youngest of which starts the next round."""
+    fewest = min(totals)
+    return [seat for seat, total in enumerate(totals) if total == fewest]
+
+
+def blue_tokens(rounds: Iterable[Sequence[int]], seats: int) -> list[int]:
+    """Return the blue tokens each seat holds after exchanging, round by round, while there are any (R13)."""
+    totals, blue = [0] * seats, [0] * seats
+    for tokens in rounds:
+        for seat, taken in enumerate(tokens):
+            totals[seat] += taken
+            due = totals[seat] // BLUE_WORTH - blue[seat]
+            blue[seat] += min(due, BLUE_TOKENS - sum(blue))
+    return blue
+
+
+class _Row(NamedTuple):
+    lead: int
+    points: int
+
+
+def is_reachable(tokens: tuple[int, ...], rows_per_seat: int, leads: tuple[int, ...] | None = None) -> bool:
+    """Say whether some rows give these tokens per seat, with these lead digits where they are known.
+
+    Only the leads matter, not the digits behind them: among rows with the same lead, numbers with any triples exist
+    in any order. So digits that are not known may be taken as equal, which rules nothing out.
+    """
+    if max(tokens) > MOST_PER_ROW * rows_per_seat:
+        return False
+    return _rows_exist(tokens, rows_per_seat, leads)
+
+
+@lru_cache(maxsize=1 << 14)
+def _rows_exist(tokens: tuple[int, ...], rows_per_seat: int, leads: tuple[int, ...] | None) -> bool:
+    ways = _one_row if rows_per_seat == 1 else _two_rows
+    return any(_can_stand(sum(rows, ())) for rows in product(*map(ways, tokens, leads or repeat(1))))
+
+
+def _one_row(points: int, lead: int) -> list[tuple[_Row, ...]]:
+    return [(_Row(lead, points),)]
+
+
+def _two_rows(points: int, lead: int) -> list[tuple[_Row, ...]]:
+    """Return how two rows can share points when the larger lead digit is known."""
+    return [
+        (_Row(lead, own), _Row(smaller, points - own))
+        for own in range(max(0, points - MOST_PER_ROW), min(points, MOST_PER_ROW) + 1)
+        for smaller in range(1, lead + 1)
+    ]
+
+
+def _can_stand(rows: tuple[_Row, ...]) -> bool:
+    """Look for rows that can have the highest number. Of several alike, all have it or one is left as the second."""
+    for highest in _candidates(rows, Place.HIGHEST):
+        lower = tuple(row for row in rows if row != highest)
+        if not lower or _can_follow(lower):
+            return True
+        if len(rows) - len(lower) > 1 and _can_follow((*lower, highest)):
+            return True
+    return False
+
+
+def _can_follow(rows: tuple[_Row, ...]) -> bool:
+    """Look for rows that can have the second number while all others score for triples only."""
+    return any(
+        all(row == second or row.points <= MOST_TRIPLES for row in rows) for second in _candidates(rows, Place.SECOND)
+    )
+
+
+def _candidates(rows: tuple[_Row, ...], place: Place) -> set[_Row]:
+    lead = max(row.lead for row in rows)
+    return {row for row in rows if row.lead == lead and place <= row.points <= place + MOST_TRIPLES}
