@@ -1,0 +1,28 @@
+"""The style guide, for developers only."""
+
+from __future__ import annotations
+
+from django.test import Client
+from pytest_django import Settings
+
+from tests.pages.markup import tags
+
+
+def test_style_guide_is_hidden_from_the_public(client: Client, settings: Settings) -> None:
+    settings.DEBUG = False
+    assert client.get("/styleguide/").status_code == 404
+
+
+def test_style_guide_shows_both_schemes_and_a_refused_form(client: Client, settings: Settings) -> None:
+    settings.DEBUG = True
+    html = client.get("/styleguide/").content.decode()
+    themes = {tag.attributes["data-theme"] for tag in tags(html) if "data-theme" in tag.attributes}
+    assert themes == {"light", "dark"}
+    assert "This field is required." in html
+
+
+def test_live_parts_load_htmx_without_blocking_the_page(client: Client, settings: Settings) -> None:
+    settings.DEBUG = True
+    scripts = tags(client.get("/styleguide/").content.decode(), "script")
+    assert "htmx" in scripts[0].attributes["src"]
+    assert all("defer" in script.attributes for script in scripts)
