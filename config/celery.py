@@ -7,14 +7,21 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import before_task_publish, celeryd_init, setup_logging, task_postrun, task_prerun
+from celery.signals import (
+    beat_embedded_init,
+    before_task_publish,
+    celeryd_init,
+    setup_logging,
+    task_postrun,
+    task_prerun,
+)
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 from django.conf import settings
 
+from config.supervisor import die_with_parent
 from core import context
-from core.tasks import PERIOD
 
 REDELIVERY = {
     # A task whose worker died comes back after this time, not after Celery's default of an hour.
@@ -29,6 +36,8 @@ PUBLISHER = REDELIVERY | {
     "retry_on_timeout": False,
     "max_retries": 0,
 }
+
+WORKER_PROCESS = os.getpid()
 
 app = Celery("ludoscore", set_as_current=True)
 app.conf.update(
@@ -53,9 +62,9 @@ app.conf.update(
     beat_schedule={
         "beat": {
             "task": "core.tasks.beat",
-            "schedule": PERIOD,
+            "schedule": settings.HEARTBEAT,
             # Beats that pile up while no worker runs say nothing new.
-            "options": {"expires": PERIOD.total_seconds()},
+            "options": {"expires": settings.HEARTBEAT.total_seconds()},
         },
         "clear-sessions": {"task": "core.tasks.clear_sessions", "schedule": dt.timedelta(days=1)},
     },
@@ -67,6 +76,12 @@ app.autodiscover_tasks(["core", "tournaments", "scoring"])
 def _wait_for_messages(conf: Any, **_: Any) -> None:
     # A worker blocks on the broker by design: the publisher's short time-outs would cut it off.
     conf.broker_transport_options = REDELIVERY | {"socket_connect_timeout": 2, "socket_keepalive": True}
+
+
+@beat_embedded_init.connect
+def _end_with_worker(**_: Any) -> None:
+    # Beat is forked from the worker; one that outlived it would send every message twice.
+    die_with_parent(WORKER_PROCESS)
 
 
 @setup_logging.connect

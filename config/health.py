@@ -16,14 +16,14 @@ from kombu.exceptions import OperationalError
 
 from config.celery import PUBLISHER
 from core.models import Heartbeat
-from core.tasks import PERIOD, WORKER
+from core.tasks import WORKER
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponseBase
 
 logger = logging.getLogger(__name__)
 
-LATE = 3 * PERIOD
+LATE = 3 * settings.HEARTBEAT
 
 
 class HealthMiddleware:
@@ -73,5 +73,5 @@ def _work() -> dict[str, Any]:
     beat = Heartbeat.objects.filter(name=WORKER).first()
     if beat is None:
         return {"status": "never seen", "oldest_seconds": None}
-    waiting = max(timezone.now() - beat.sent_at - PERIOD, dt.timedelta())
+    waiting = max(timezone.now() - beat.sent_at - settings.HEARTBEAT, dt.timedelta())
     return {"status": "late" if waiting > LATE else "ok", "oldest_seconds": round(waiting.total_seconds(), 1)}

@@ -5,6 +5,7 @@ Values that cannot be used are reported by `config.checks`; nothing here raises.
 
 from __future__ import annotations
 
+import datetime as dt
 import secrets
 import zoneinfo
 from pathlib import Path
@@ -143,6 +144,7 @@ DATABASES = {"default": _database()}
 
 # --- Jobs -------------------------------------------------------------------------------------------------------
 
+HEARTBEAT = dt.timedelta(seconds=20)  # how often the scheduler sends a message only to see it arrive
 BROKER_URL = env.text("BROKER_URL") or broker.embedded_url(DATA_DIR)
 
 # --- Languages and times ----------------------------------------------------------------------------------------
@@ -159,11 +161,18 @@ TIME_ZONE = env.read("TIME_ZONE", lambda name: zoneinfo.ZoneInfo(name).key, "UTC
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+# `serve` collects the files, named by their content, compressed and cached for good. Before that (a command,
+# a test) they are served as they lie in their packages.
+IS_COLLECTED = (STATIC_ROOT / "staticfiles.json").is_file()
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if IS_COLLECTED
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
 }
-WHITENOISE_MANIFEST_STRICT = False
+WHITENOISE_USE_FINDERS = not IS_COLLECTED
 
 # --- Security ---------------------------------------------------------------------------------------------------
 
@@ -201,6 +210,8 @@ CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 0.25
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_USERNAME_FORM_FIELD = "username"
+AXES_USERNAME_CALLABLE = "core.logins.attempted_name"
 AXES_VERBOSE = False
 
 # --- Mail -------------------------------------------------------------------------------------------------------

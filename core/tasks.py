@@ -12,7 +12,6 @@ from django.utils import timezone
 from core.models import Heartbeat
 
 WORKER = "worker"
-PERIOD = dt.timedelta(seconds=20)
 
 
 @shared_task(bind=True, ignore_result=True)

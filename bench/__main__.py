@@ -1,0 +1,28 @@
+"""`./run bench NAME …`: run a bench, or list them."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+BENCHES = {
+    "engines": "reports judged per second, beside parsing alone",
+    "play": "games and moves per second, random and decent players",
+    "games": "simulate many games: the tables of likely scores and the pictures of docs/games.md",
+    "seating": "repeated opponents and time, beside CP-SAT and the floor",
+}
+
+
+def main(arguments: list[str]) -> int:
+    """Run the bench named first with the rest of the arguments."""
+    if not arguments or arguments[0] not in BENCHES:
+        print("./run bench NAME, one of:\n")
+        for name, what in BENCHES.items():
+            print(f"  {name:<8}  {what}")
+        return 0 if not arguments or arguments[0] in {"-h", "--help"} else 2
+    importlib.import_module(f"bench.{arguments[0]}").run(arguments[1:])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,95 @@
+"""What load balancers and monitors are told."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import logging
+
+import pytest
+from django.utils import timezone
+
+from config import health
+from config.logs import JsonLines, PlainLines
+from core import context
+from core.models import Heartbeat
+
+
+def ready(client):
+    response = client.get("/readyz", headers={"Host": "10.1.2.3"})  # a balancer asks by address
+    return response.status_code, response.json()
+
+
+def beat(seconds_ago):
+    sent = timezone.now() - dt.timedelta(seconds=seconds_ago)
+    Heartbeat.objects.create(name="worker", sent_at=sent, done_at=sent)
+
+
+def test_process_is_alive_whatever_the_host_and_without_a_database(client):
+    assert client.get("/healthz", headers={"Host": "10.1.2.3"}).json() == {"status": "ok"}
+
+
+@pytest.mark.django_db
+def test_ready_when_database_broker_and_worker_answer(client):
+    beat(seconds_ago=5)
+    status, body = ready(client)
+    assert status == 200
+    assert body == {
+        "status": "ok",
+        "checks": {"database": "ok", "broker": "ok", "work": {"status": "ok", "oldest_seconds": 0.0}},
+    }
+
+
+@pytest.mark.django_db
+def test_late_worker_is_degraded_and_says_how_late(client):
+    beat(seconds_ago=300)
+    status, body = ready(client)
+    assert (status, body["status"]) == (200, "degraded")
+    assert body["checks"]["work"]["status"] == "late"
+    assert 279 <= body["checks"]["work"]["oldest_seconds"] <= 285
+
+
+@pytest.mark.django_db
+def test_broker_that_is_away_is_degraded_and_not_unavailable(client, settings):
+    settings.BROKER_URL = "redis+socket:///nowhere/broker.sock"
+    status, body = ready(client)
+    assert (status, body["checks"]["broker"]) == (200, "unreachable")
+
+
+def test_database_that_is_away_is_unavailable(client, monkeypatch):
+    def away():
+        raise health.DatabaseError("away")
+
+    monkeypatch.setattr(health.connection, "ensure_connection", away)
+    status, body = ready(client)
+    assert (status, body["status"]) == (503, "unavailable")
+
+
+def test_request_id_is_kept_when_safe_and_replaced_when_not(client):
+    assert client.get("/api/v1/games/", headers={"X-Request-ID": "proxy-17"})["X-Request-ID"] == "proxy-17"
+    made = client.get("/api/v1/games/", headers={"X-Request-ID": "a b\n{}"})["X-Request-ID"]
+    assert len(made) == 32
+
+
+def test_log_lines_carry_the_request_id_and_no_query(client, caplog):
+    with caplog.at_level(logging.INFO, "ludoscore.requests"):
+        client.get("/api/v1/games/?token=secret", headers={"X-Request-ID": "proxy-17"})
+    record = next(record for record in caplog.records if record.name == "ludoscore.requests")
+    token = context.request_id.set("proxy-17")
+    line = json.loads(JsonLines().format(record))
+    context.request_id.reset(token)
+    assert line["path"] == "/api/v1/games/"
+    assert line["status"] == 200
+    assert line["request_id"] == "proxy-17"
+    assert "secret" not in json.dumps(line)
+
+
+def test_exceptions_are_logged_within_one_json_line():
+    try:
+        raise ValueError("broken\nin two")
+    except ValueError as error:
+        record = logging.makeLogRecord({"msg": "failed", "exc_info": (type(error), error, error.__traceback__)})
+    text = JsonLines().format(record)
+    assert "\n" not in text
+    assert "ValueError: broken" in json.loads(text)["exception"]
+    assert "failed" in PlainLines().format(record)

@@ -1,0 +1,95 @@
+"""Settings come from the environment; what is wrong with them is said by number, with a remedy."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+KEY = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+PRODUCTION = {
+    "SECRET_KEY": KEY,
+    "PUBLIC_URL": "https://scores.example.org",
+    "TRUSTED_PROXY": "True",
+    "DATABASE_URL": "postgres://ludoscore:secret@localhost/ludoscore",
+    "BROKER_URL": "redis://localhost/0",
+}
+
+
+def manage(tmp_path, *arguments, **environment):
+    clean = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    done = subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        check=False,
+        cwd=ROOT,
+        env=clean | {"LUDOSCORE_DATA": str(tmp_path)} | environment,
+        capture_output=True,
+        text=True,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_production_settings_pass_every_deployment_check(tmp_path):
+    status, output = manage(tmp_path, "check", "--deploy", "--fail-level", "WARNING", **PRODUCTION)
+    assert status == 0, output
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "number"),
+    [
+        ("DEBUG", "yes", "config.E001"),
+        ("PUBLIC_URL", "scores.example.org", "config.E001"),
+        ("PUBLIC_URL", "https://scores.example.org/path", "config.E001"),
+        ("DATABASE_URL", "mysql://user:hunter2@host/name", "config.E001"),
+        ("DATABASE_URL", "no address", "config.E001"),
+        ("TIME_ZONE", "Mars/Olympus", "config.E001"),
+        ("DATABASE_POOL_SIZE", "0", "config.E001"),
+        ("LOG_LEVEL", "LOUD", "config.E001"),
+        ("SECRET_KEY", "", "config.E002"),
+        ("SECRET_KEY", "hunter2", "config.E003"),
+        ("BROKER_URL", "kafka://user:hunter2@host", "config.E004"),
+    ],
+)
+def test_bad_value_is_a_numbered_check_that_names_the_variable_and_not_the_value(tmp_path, name, value, number):
+    status, output = manage(tmp_path, "check", **PRODUCTION | {name: value})
+    assert status == 1
+    assert number in output
+    assert name in output
+    assert "HINT" in output
+    assert "Traceback" not in output
+    assert "hunter2" not in output
+
+
+def test_plain_address_in_production_is_a_warning(tmp_path):
+    _, output = manage(tmp_path, "check", "--deploy", **PRODUCTION | {"PUBLIC_URL": "http://scores.example.org"})
+    assert "config.W005" in output
+
+
+@pytest.mark.parametrize(("scheme", "secure"), [("http", "False"), ("https", "True")])
+def test_cookies_and_redirects_follow_the_scheme_of_the_public_address(tmp_path, scheme, secure):
+    code = (
+        "from django.conf import settings as s;"
+        "print(s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE, s.SECURE_SSL_REDIRECT, s.SECURE_HSTS_SECONDS > 0)"
+    )
+    environment = PRODUCTION | {"PUBLIC_URL": f"{scheme}://scores.example.org"}
+    _, output = manage(tmp_path, "shell", "--no-imports", "-c", code, **environment)
+    assert output.split() == [secure] * 4
+
+
+def test_secret_key_of_the_data_folder_is_used(tmp_path):
+    (tmp_path / "secret-key").write_text(KEY + "\n")
+    code = "from django.conf import settings; print(settings.SECRET_KEY)"
+    assert KEY in manage(tmp_path, "shell", "--no-imports", "-c", code)[1]
+
+
+def test_postgresql_has_a_pool_and_time_limits(tmp_path):
+    code = "from django.conf import settings; print(settings.DATABASES['default'])"
+    _, output = manage(tmp_path, "shell", "--no-imports", "-c", code, **PRODUCTION)
+    assert "statement_timeout=15000" in output
+    assert "lock_timeout=2000" in output
+    assert "'pool'" in output
+    assert "'CONN_MAX_AGE': 0" in output
