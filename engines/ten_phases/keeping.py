@@ -1,0 +1,109 @@
+"""Which dice to keep: by exact expectation where numbers count, by a close estimate where colours do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from engines.ten_phases.expectation import halves, keep_values
+from engines.ten_phases.pieces import COLOURS, HIGH_NUMBERS, Die, Face, Phase
+
+NEARLY = 1e-9  # expectations that differ by less are equal but for rounding
+
+
+class Advice(NamedTuple):
+    """The places of the dice to keep and what the points are then expected to exceed the floor by."""
+
+    places: tuple[int, ...]
+    expected: float
+
+
+def best_keep(phase: Phase, floor: int, dice: Sequence[Face | None], box: Sequence[Die], throws: int) -> Advice:
+    """Return the dice to keep with one or two throws to come; keeping all is to stop.
+
+    None is a die that was not thrown yet. `box` says which die lies in each place.
+    """
+    if phase.same_colour:
+        return _best_colour(phase.same_colour, floor, dice, box, throws)
+    return _best_numbers(phase, floor, dice, throws)
+
+
+def _best_numbers(phase: Phase, floor: int, dice: Sequence[Face | None], throws: int) -> Advice:
+    high, low = halves()
+    table = keep_values(phase, floor)[throws - 1]
+    numbers = sorted([face.number for face in dice if face])
+    split = sum([number < HIGH_NUMBERS[0] for number in numbers])
+    low_parts = low.parts(tuple(numbers[:split]))
+    best, choices = -1.0, [(0, 0)]
+    for high_part in high.parts(tuple(numbers[split:])):
+        row = table[high_part]
+        for low_part in low_parts:
+            worth = row[low_part]
+            if worth > best - NEARLY:
+                if worth > best + NEARLY:
+                    best, choices = worth, []
+                choices.append((high_part, low_part))
+    kept = max([[*high.hands[one], *low.hands[two]] for one, two in choices], key=len)
+    return Advice(places_of(dice, kept), best)
+
+
+def places_of(dice: Sequence[Face | None], numbers: Sequence[int]) -> tuple[int, ...]:
+    """Return where among the dice each of the numbers lies."""
+    left, places = list(numbers), []
+    for place, face in enumerate(dice):
+        if face and face.number in left:
+            left.remove(face.number)
+            places.append(place)
+    return tuple(places)
+
+
+def _best_colour(size: int, floor: int, dice: Sequence[Face | None], box: Sequence[Die], throws: int) -> Advice:
+    """Compare the colours, each as if it were kept to the end; a change of mind between throws is not foreseen."""
+    stop, best = -1.0, Advice((), -1.0)
+    for colour in COLOURS:
+        fitting = [(face.number, place) for place, face in enumerate(dice) if face and face.fits(colour)]
+        fitting.sort(reverse=True)
+        if len(fitting) >= size:
+            stop = max(stop, sum([number for number, _ in fitting[:size]]) - floor)
+        for kept in (fitting[:size], fitting[: size - 1]):
+            places = [place for _, place in kept]
+            free = [die for place, die in enumerate(box) if place not in places]
+            worth = _colour_worth(
+                size, floor, [number for number, _ in kept], [_hits(die, colour) for die in free], throws
+            )
+            if worth > best.expected:
+                best = Advice(tuple(sorted(places)), worth)
+    return best if best.expected > stop + NEARLY else Advice(tuple(range(len(dice))), stop)
+
+
+class Hits(NamedTuple):
+    """How likely a throw of a die shows a colour, and the numbers it then shows."""
+
+    chance: float
+    numbers: tuple[int, ...]
+
+
+@lru_cache(maxsize=1 << 10)
+def _hits(die: Die, colour: str) -> Hits:
+    numbers = tuple([face.number for face in die if face.number and face.colour == colour])
+    return Hits(len(numbers) / len(die), numbers)
+
+
+def _colour_worth(size: int, floor: int, kept: Sequence[int], free: Sequence[Hits], throws: int) -> float:
+    """Return the chance-weighted points over the floor when the free dice are thrown until they show the colour."""
+    chances, points = [0.0] * (size + 1), [0.0] * (size + 1)  # by the number of dice that show the colour
+    chances[len(kept)], points[len(kept)] = 1.0, float(sum(kept))
+    for hits in free:
+        if not hits.numbers:
+            continue
+        hit = 1 - (1 - hits.chance) ** throws
+        mean = sum(hits.numbers) / len(hits.numbers)
+        if len(kept) == size:  # one more can only take the place of a smaller number
+            points[size] += hit * sum([max(number - kept[-1], 0) for number in hits.numbers]) / len(hits.numbers)
+        for count in range(size - 1, len(kept) - 1, -1):
+            chances[count + 1] += hit * chances[count]
+            points[count + 1] += hit * (points[count] + mean * chances[count])
+            chances[count] *= 1 - hit
+            points[count] *= 1 - hit
+    return points[size] - floor * chances[size]

@@ -1,0 +1,162 @@
+"""What dice are worth in a phase, the bonuses, the total and the order of the players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
+
+from engines.ten_phases.pieces import (
+    COLOURS,
+    HIGH_DICE,
+    HIGH_NUMBERS,
+    LOW_DICE,
+    NUMBERS,
+    PHASES,
+    Box,
+    Face,
+    Phase,
+    Target,
+)
+
+BONUS = 40
+BONUS5_LEAST = 221
+MISS_COST = 5
+ONE_COLOUR_MOST = 56  # as printed on the block: the colours of the real faces are not known (ruling R4)
+
+
+def scores(phase: Phase, dice: Iterable[Face]) -> frozenset[int]:
+    """Return every number of points these dice can be written down for; empty if they do not make up the phase."""
+    if phase.same_colour:
+        return _colour_scores(phase, tuple(sorted([face for face in dice if face.number])))
+    return _number_scores(phase, tuple(sorted([face.number for face in dice])))
+
+
+@lru_cache(maxsize=1 << 15)
+def _number_scores(phase: Phase, numbers: tuple[int, ...]) -> frozenset[int]:
+    held = [numbers.count(number) for number in range(len(NUMBERS) + 1)]
+    jokers = held[0]
+    sums = 0
+    for target in phase.targets:
+        if is_filled(target, held, jokers):
+            sums |= sums_of(matching(target, held), phase.size - jokers, phase.size)
+    return members(sums)
+
+
+@lru_cache(maxsize=1 << 12)
+def _colour_scores(phase: Phase, dice: tuple[Face, ...]) -> frozenset[int]:
+    sums = 0
+    for colour in COLOURS:
+        pool = [face.number for face in dice if face.fits(colour)]
+        sums |= sums_of(pool, phase.same_colour, phase.same_colour)
+    return members(sums)
+
+
+def is_filled(target: Target, held: Sequence[int], jokers: int) -> bool:
+    """Whether so many jokers stand in for what is missing to a target in the held numbers (counted by number)."""
+    for number, wanted in target:
+        if held[number] < wanted:
+            jokers -= wanted - held[number]
+            if jokers < 0:
+                return False
+    return True
+
+
+def matching(target: Target, held: Sequence[int]) -> list[int]:
+    """Return the numbers among the held ones that a target has a place for."""
+    return [number for number, wanted in target for _ in range(min(wanted, held[number]))]
+
+
+def sums_of(numbers: Sequence[int], fewest: int, most: int) -> int:
+    """Return the possible sums of `fewest` to `most` of the numbers, each sum as the bit of its value."""
+    if len(numbers) <= fewest:
+        return 1 << sum(numbers) if len(numbers) == fewest else 0
+    by_count = [1] + [0] * most
+    for number in numbers:
+        for count in range(most, 0, -1):
+            by_count[count] |= by_count[count - 1] << number
+    sums = 0
+    for count in range(max(fewest, 0), most + 1):
+        sums |= by_count[count]
+    return sums
+
+
+def members(bits: int) -> frozenset[int]:
+    """Return the positions of the bits that are set."""
+    return frozenset([value for value in range(bits.bit_length()) if bits >> value & 1])
+
+
+@cache
+def reachable(phase: Phase) -> frozenset[int]:
+    """Return every number of points the ten dice can give in a phase."""
+    if phase.same_colour:
+        target = tuple((number, HIGH_DICE if number in HIGH_NUMBERS else LOW_DICE) for number in NUMBERS)
+        return frozenset(points for points in members(_supplied(target, phase.size, 0)) if points <= ONE_COLOUR_MOST)
+    sums = 0
+    for target in phase.targets:
+        sums |= _supplied(target, phase.size, LOW_DICE)
+    return members(sums)
+
+
+def _supplied(target: Target, size: int, jokers: int) -> int:
+    """Return the sums of `size` dice out of six high and four low ones, as many of the latter jokers as allowed."""
+    high = [number for number, wanted in target for _ in range(wanted) if number in HIGH_NUMBERS]
+    low = [number for number, wanted in target for _ in range(wanted) if number not in HIGH_NUMBERS]
+    sums = 0
+    for count in range(max(size - LOW_DICE, 0), min(HIGH_DICE, len(high)) + 1):
+        rest = size - count
+        for low_sum in members(sums_of(low, rest - jokers, rest)):
+            sums |= sums_of(high, count, count) << low_sum
+    return sums
+
+
+def best_of_one_colour(box: Box) -> int:
+    """Return the most points that dice can give in the phase of one colour; 0 if they never make it."""
+    (size,) = [phase.same_colour for phase in PHASES if phase.same_colour]
+    return max(_best_of(box, colour, size) for colour in COLOURS)
+
+
+def _best_of(box: Box, colour: str, size: int) -> int:
+    best = [max([face.number for face in die if face.fits(colour)], default=0) for die in box]
+    best.sort(reverse=True)
+    return sum(best[:size]) if all(best[:size]) else 0
+
+
+def bonus5_count(phases: Sequence[int], misses: Sequence[int]) -> int:
+    """Return what counts towards the bonus after phase 5: the first five phases less what misses in them cost."""
+    return sum(phases[:5]) - MISS_COST * sum(misses[:5])
+
+
+def bonus5_due(phases: Sequence[int], misses: Sequence[int]) -> int:
+    """Return the bonus after phase 5."""
+    return BONUS if len(phases) >= 5 and bonus5_count(phases, misses) >= BONUS5_LEAST else 0
+
+
+def solo_bonus10_due(misses: Sequence[int]) -> int:
+    """Return the bonus after phase 10 of somebody who plays alone and has ten phases."""
+    return BONUS if misses[len(PHASES) - 1] == 0 else 0
+
+
+def first_finisher(turns: Sequence[Sequence[int]]) -> int | None:
+    """Return the seat that completed phase 10 first, from the turns of each seat's phases; None if none did."""
+    finished = [seat for seat, own in enumerate(turns) if len(own) == len(PHASES)]
+    return min(finished, key=lambda seat: turns[seat][-1], default=None)
+
+
+def bonus10_due(turns: Sequence[Sequence[int]], first: int, seat: int) -> int:
+    """Return the bonus after phase 10 of a seat with ten phases, when seat `first` was the first to have them.
+
+    Later seats share it if they were in phase 10 when the first one finished and complete it in the same round.
+    """
+    *_, before, last = turns[seat]
+    shares = seat > first and before < last == turns[first][-1]
+    return BONUS if seat == first or shares else 0
+
+
+def total(phases: Sequence[int], misses: Sequence[int], bonuses: int) -> int:
+    """Return the grand total of a column."""
+    return sum(phases) + bonuses - MISS_COST * sum(misses)
+
+
+def ranking_key(phases: Sequence[int], points: int) -> tuple[int, int, int]:
+    """Return what decides the rank: all phases completed, then the total, then the best single phase."""
+    return int(len(phases) == len(PHASES)), points, max(phases, default=0)
