@@ -20,5 +20,6 @@ def styleguide(request: HttpRequest) -> HttpResponse:
     """Show every component; in debug only."""
     if not settings.DEBUG:
         raise Http404
-    context = {"form": SampleForm(), "refused": SampleForm({"name": "", "points": "57"}), "themes": ("light", "dark")}
+    refused = SampleForm({"name": "", "points": "57", "game": "dix"}, auto_id="refused_%s")
+    context = {"form": SampleForm(), "refused": refused, "themes": ("light", "dark")}
     return render(request, "styleguide.html", context)
