@@ -1,0 +1,55 @@
+"""Reports and records of every game and variant, for tests that hold for all of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engines import GAMES
+from engines.base import Engine, Variant
+from engines.simulation import Plan, Played, people_of, play_game
+
+FOLDER = Path(__file__).parent
+
+
+def every_variant() -> Iterator[Any]:
+    """Yield every game and variant as a parameter."""
+    for engine in GAMES.values():
+        for variant in engine.variants:
+            yield pytest.param(engine, variant, id=f"{engine.slug}-{variant.slug}")
+
+
+def every_number_of_people() -> Iterator[Any]:
+    """Yield every game, variant and number of people as a parameter."""
+    for engine in GAMES.values():
+        for variant in engine.variants:
+            for people in people_of(variant):
+                yield pytest.param(engine, variant, people, id=f"{engine.slug}-{variant.slug}-{people}")
+
+
+@cache
+def played(engine: Engine, variant: Variant, people: int, number: int = 0, player: str = "decent") -> Played:
+    """Return a simulated game."""
+    return play_game(Plan(engine.slug, variant.slug, people, seed=7, player=player), number)
+
+
+def vectors() -> Iterator[Any]:
+    """Yield every example with its expected verdict as a parameter."""
+    for slug in GAMES:
+        for line in (FOLDER / slug.replace("-", "_") / "vectors.jsonl").read_text().splitlines():
+            vector = json.loads(line)
+            yield pytest.param(slug, vector, id=f"{slug}-{vector['id']}")
+
+
+def renamed(value: Any, names: dict[str, str]) -> Any:
+    """Return a report with its seats called otherwise, wherever a label stands."""
+    if isinstance(value, dict):
+        return {names.get(key, key): renamed(inner, names) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [renamed(inner, names) for inner in value]
+    return names.get(value, value) if isinstance(value, str) else value
