@@ -56,6 +56,77 @@ MESSAGES: Mapping[str, Words] = {
     ),
 }
 
+RULES: Mapping[str, Words] = {
+    "unreadable-move": Words("“{text}” says no move.", "« {text} » n’est pas un coup."),
+    "game-over": Words("The game is over.", "La partie est finie."),
+    "unknown-variant": Words("Dice Run has no variant “{variant}”.", "Dice Run n’a pas de variante « {variant} »."),
+    "seat-count": Words(
+        "Dice Run is for {low} to {high} players with different names; there are {count}.",
+        "Dice Run se joue de {low} à {high} joueurs aux noms différents ; il y en a {count}.",
+    ),
+    "unknown-option": Words("There is no option “{option}”.", "Il n’y a pas d’option « {option} »."),
+    "bad-option": Words(
+        "The option “{option}” is wrong. Colours are five different letters; cards are numbers by type that add up "
+        "to 76, equally many of each colour and of each value.",
+        "L’option « {option} » est fausse. Les couleurs sont cinq lettres différentes ; les cartes, des nombres par "
+        "type dont la somme est 76, autant de chaque couleur et de chaque valeur.",
+    ),
+    "not-now": Words("Not now: {due}.", "Pas maintenant : {due}."),
+    "wrong-dice": Words("{dice}: these are not the dice that are thrown.", "{dice} : ce ne sont pas les dés lancés."),
+    "wrong-deal": Words("Each player gets {count} cards.", "Chaque joueur reçoit {count} cartes."),
+    "card-gone": Words("No card {card} is left to be dealt.", "Il ne reste pas de carte {card} à donner."),
+    "wrong-packs": Words(
+        "The {total} cards make five packs of different sizes, at most {apart} cards apart.",
+        "Les {total} cartes forment cinq paquets de tailles différentes, à {apart} cartes près.",
+    ),
+    "card-not-held": Words("The player has no card {card}.", "Le joueur n’a pas de carte {card}."),
+    "no-such-dice": Words("There are no dice of {feature}.", "Il n’y a pas de dés de {feature}."),
+    "no-such-group": Words(
+        "Group {group} cannot be chosen; there are {count} groups.",
+        "Le groupe {group} ne peut pas être choisi ; il y a {count} groupes.",
+    ),
+    "no-swap": Words(
+        "Group {group} cannot change places with the next: the front group stays, and no Gap may lie between them.",
+        "Le groupe {group} ne peut pas changer de place avec le suivant : le groupe de tête reste, et aucun Écart ne "
+        "doit les séparer.",
+    ),
+    "front-too-small": Words(
+        "A Sprint needs four dice in the front group; there are {count}.",
+        "Un Sprint demande quatre dés dans le groupe de tête ; il y en a {count}.",
+    ),
+    "wrong-sprint": Words(
+        "Three dice sprint, neither more nor less; here {count}.",
+        "Trois dés font un Sprint, ni plus ni moins ; ici {count}.",
+    ),
+    "not-in-front": Words("{dice}: not in the front group.", "{dice} : pas dans le groupe de tête."),
+    "objective-played": Words(
+        "The player has already played {card} in this stage.", "Le joueur a déjà joué {card} pendant cette étape."
+    ),
+    "objective-not-held": Words("The player has no objective {card}.", "Le joueur n’a pas d’objectif {card}."),
+    "rerolled-last": Words(
+        "The player rerolled last; somebody else must do so first.",
+        "Le joueur a relancé en dernier ; un autre doit d’abord le faire.",
+    ),
+    "front-group": Words("The front group cannot be rerolled.", "Le groupe de tête ne peut pas être relancé."),
+    "card-applicable": Words(
+        "The player has {card}, which can be applied; discarding is for those who have no such card.",
+        "Le joueur a {card}, qui peut s’appliquer ; seul se défausse qui n’a aucune carte de ce genre.",
+    ),
+}
+
+DUE: Mapping[str, Words] = {
+    "dice": Words("all dice are thrown", "on lance tous les dés"),
+    "objectives": Words("objective cards are dealt", "on distribue les objectifs"),
+    "hands": Words("movement cards are dealt", "on distribue les cartes de déplacement"),
+    "packs": Words("the pile is split into packs", "on partage la pioche en paquets"),
+    "starter": Words("a player throws for the first turn", "un joueur lance pour commencer"),
+    "turn": Words("a player takes a turn", "un joueur joue son tour"),
+    "reroll": Words("the dice of a group are thrown", "on relance les dés d’un groupe"),
+    "draw": Words("a movement card is drawn", "on pioche une carte de déplacement"),
+    "choice": Words("a player chooses an objective", "un joueur choisit un objectif"),
+    "over": Words("the game is over", "la partie est finie"),
+}
+
 POINTS = KeyWords(level=Words("level on points", "à égalité de points"))
 STRONGEST = KeyWords(
     ahead=Words(

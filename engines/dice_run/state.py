@@ -1,0 +1,228 @@
+"""A game in play: its frozen state, how it begins, how a stage ends, and the report of the finished game.
+
+The moves are in `setup` and `turns`; everything secret stands open here, players look only at what is theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, NamedTuple, TypeVar
+
+from engines.base import RuleError, Standing, standings
+from engines.dice_run.pieces import (
+    COLOURS,
+    PODIUM,
+    SEATS_MAX,
+    SEATS_MIN,
+    SLUG,
+    SPLIT,
+    STAGE_CARDS,
+    VALUES,
+    Card,
+    deck,
+    is_palette,
+)
+from engines.dice_run.race import Groups, dice_of
+from engines.dice_run.scoring import clockwise, stage_order, strengths, tally
+from engines.dice_run.words import DUE
+
+M = TypeVar("M")
+
+
+class Phase(StrEnum):
+    """What happens next."""
+
+    DICE = "dice"
+    OBJECTIVES = "objectives"
+    HANDS = "hands"
+    PACKS = "packs"
+    STARTER = "starter"
+    TURN = "turn"
+    REROLL = "reroll"
+    DRAW = "draw"
+    CHOICE = "choice"
+    OVER = "over"
+
+
+class StageEnd(NamedTuple):
+    """How a stage of the race ended: the evidence and the podium."""
+
+    revealer: str
+    objectives: dict[str, str]
+    groups: list[str]
+    podium: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A moment of a game. Seats are indices, cards and dice are sorted."""
+
+    seats: tuple[str, ...]
+    colours: str
+    phase: Phase
+    turn: int
+    """Whose turn it is; before the race, who is dealt to or throws next."""
+    chooser: int
+    """Who chooses an objective next, at the end of a stage."""
+    groups: Groups
+    hands: tuple[tuple[Card, ...], ...]
+    objectives: tuple[tuple[str, ...], ...]
+    """The objective cards each player still holds."""
+    shown: tuple[str, ...]
+    """Each player's objective of this stage once it is played or chosen, else empty."""
+    pile: tuple[Card, ...]
+    """The cards that are left in all packs; their order is not known."""
+    packs: tuple[int, ...]
+    """How many of them lie in each pack; a stage ends when the first is empty."""
+    discarded: tuple[Card, ...]
+    face_down: tuple[int, Card] | None
+    """The player who rerolled last, and the card laid for it."""
+    rerolled: int
+    """The position of the group whose dice are in the air."""
+    throws: tuple[int, ...]
+    """What each player threw for the first turn: 0 if not yet, -1 if out of it."""
+    stages: tuple[StageEnd, ...]
+    starter: int
+    turns: int
+
+
+def start(variant: str, seats: Sequence[str], options: Mapping[str, Any]) -> State:
+    """Return a game about to begin. Options: `colours` and `cards`, how many movement cards there are by type."""
+    if variant != "standard":
+        raise RuleError("unknown-variant", variant=variant)
+    if not SEATS_MIN <= len(seats) <= SEATS_MAX or len(set(seats)) < len(seats):
+        raise RuleError("seat-count", count=len(seats), low=SEATS_MIN, high=SEATS_MAX)
+    if unknown := options.keys() - {"colours", "cards"}:
+        raise RuleError("unknown-option", option=min(unknown))
+    colours = options.get("colours", COLOURS)
+    if not is_palette(colours):
+        raise RuleError("bad-option", option="colours")
+    return State(
+        seats=tuple(seats),
+        colours=colours,
+        phase=Phase.DICE,
+        turn=0,
+        chooser=0,
+        groups=(),
+        hands=(),
+        objectives=(),
+        shown=("",) * len(seats),
+        pile=deck(colours, _split(options.get("cards", {}))),
+        packs=(),
+        discarded=(),
+        face_down=None,
+        rerolled=0,
+        throws=(0,) * len(seats),
+        stages=(),
+        starter=0,
+        turns=0,
+    )
+
+
+def _split(cards: object) -> dict[str, int]:
+    if not isinstance(cards, Mapping) or not cards.keys() <= SPLIT.keys():
+        raise RuleError("bad-option", option="cards")
+    split = {**SPLIT, **cards}
+    counts = list(split.values())
+    if any(type(count) is not int or count < 0 for count in counts) or sum(counts) != sum(SPLIT.values()):
+        raise RuleError("bad-option", option="cards")
+    if split["colour"] % len(COLOURS) or split["value"] % len(VALUES):
+        raise RuleError("bad-option", option="cards")
+    return split
+
+
+def actor(state: State) -> int | None:
+    """Return whose move it is; None for chance, and when the game is over."""
+    if state.phase is Phase.TURN:
+        return state.turn
+    return state.chooser if state.phase is Phase.CHOICE else None
+
+
+def is_over(state: State) -> bool:
+    """Tell whether the fourth stage has been scored."""
+    return state.phase is Phase.OVER
+
+
+def require(state: State, phase: Phase) -> None:
+    """Raise unless this is what happens next."""
+    if state.phase is not phase:
+        raise RuleError("not-now", due=DUE[state.phase])
+
+
+def asks(check: Callable[[State, M], None]) -> Callable[[State, M], bool]:
+    """Make of a check, which raises, a question."""
+
+    def can(state: State, move: M) -> bool:
+        try:
+            check(state, move)
+        except RuleError:
+            return False
+        return True
+
+    return can
+
+
+def put(items: tuple[M, ...], index: int, item: M) -> tuple[M, ...]:
+    """Return the items with another one at an index."""
+    return (*items[:index], item, *items[index + 1 :])
+
+
+def without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
+    """Return the cards with one of a kind taken out."""
+    index = cards.index(card)
+    return cards[:index] + cards[index + 1 :]
+
+
+def show(state: State, seat: int, card: str) -> State:
+    """Lay an objective card of a player face up for this stage."""
+    held = put(state.objectives, seat, without(state.objectives[seat], card))
+    return replace(state, objectives=held, shown=put(state.shown, seat, card))
+
+
+def pass_turn(state: State) -> State:
+    """Let the next player begin a turn."""
+    return replace(state, phase=Phase.TURN, turn=(state.turn + 1) % len(state.seats), turns=state.turns + 1)
+
+
+def reveal(state: State) -> State:
+    """Let the next player without an objective choose one; if there is none, score the stage and go on."""
+    if "" in state.shown:
+        return replace(state, phase=Phase.CHOICE, chooser=state.shown.index(""))
+    scored = replace(
+        state, shown=("",) * len(state.seats), packs=state.packs[1:], stages=(*state.stages, _stage_end(state))
+    )
+    following = pass_turn(scored)
+    return replace(following, phase=Phase.OVER) if len(scored.stages) == len(STAGE_CARDS) else following
+
+
+def _stage_end(state: State) -> StageEnd:
+    seats = list(state.seats)
+    objectives = dict(zip(seats, state.shown, strict=True))
+    groups = [" ".join(dice_of(group)) for group in state.groups if group]
+    strong = {seat: strengths(card, groups) for seat, card in objectives.items()}
+    revealer = seats[state.turn]
+    return StageEnd(revealer, objectives, groups, stage_order(clockwise(seats, revealer), strong)[:PODIUM])
+
+
+def outcome(state: State) -> tuple[Standing, ...]:
+    """Return the standings after the stages scored so far."""
+    keys = tally(state.seats, [stage.podium for stage in state.stages])
+    return standings(state.seats, [points for points, _ in keys], keys)
+
+
+def report(state: State) -> dict[str, Any]:
+    """Return the report of a finished game with all evidence."""
+    totals = {row.seat: row.score for row in outcome(state)}
+    sheet: dict[str, Any] = {
+        "game": SLUG,
+        "variant": "standard",
+        "seats": list(state.seats),
+        "stages": [
+            {"podium": end.podium, "revealer": end.revealer, "objectives": end.objectives, "groups": end.groups}
+            for end in state.stages
+        ],
+        "points": {seat: totals[seat] for seat in state.seats},
+    }
+    return sheet if state.colours == COLOURS else sheet | {"colours": state.colours}

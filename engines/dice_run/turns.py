@@ -1,0 +1,301 @@
+"""Moves of the players: the nine kinds of cards, objective plays, rerolls, discards, and the choice at a stage's end.
+
+Each kind has its check, which raises RuleError, its question and its act, which returns the next state.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engines.base import RuleError
+from engines.dice_run import race
+from engines.dice_run.moves import (
+    AboutFace,
+    Accident,
+    Advance,
+    Choose,
+    Comeback,
+    Discard,
+    Joker,
+    LayGap,
+    PlayObjective,
+    Reroll,
+    Sprint,
+    Swap,
+)
+from engines.dice_run.pieces import ABOUT_FACE, ACCIDENT, COMEBACK, GAP, JOKER, SPRINT, SWAP, VALUES, Card
+from engines.dice_run.race import DIE, MASK, NO_DICE, Groups
+from engines.dice_run.state import Phase, State, asks, pass_turn, put, require, reveal, show, without
+
+LEADERS = 3
+"""How many dice break away in a Sprint; at least one more must stay behind."""
+
+
+def is_applicable(groups: Groups, card: Card) -> bool:
+    """Tell whether a movement card can be applied in a position; a card that changes nothing still can."""
+    if card == SPRINT:
+        return race.size(groups[0]) > LEADERS
+    if card == SWAP:
+        return bool(race.swappable(groups))
+    return card != GAP or len(groups) > 1
+
+
+def _check_card(state: State, card: Card) -> None:
+    require(state, Phase.TURN)
+    if card not in state.hands[state.turn]:
+        raise RuleError("card-not-held", card=card)
+
+
+def _check_group(state: State, number: int, first: int = 1, last: int = 0) -> None:
+    """Raise unless a group has this number; `last` counts from the end."""
+    count = race.count_groups(state.groups)
+    if not first <= number <= count + last:
+        raise RuleError("no-such-group", group=number, count=count)
+
+
+def _hands_without(state: State, card: Card) -> tuple[tuple[Card, ...], ...]:
+    return put(state.hands, state.turn, without(state.hands[state.turn], card))
+
+
+def _lost_gaps(state: State, groups: Groups) -> tuple[Card, ...]:
+    """Return the Gap cards that have been filled or have fallen out of the race."""
+    return (GAP,) * (state.groups.count(NO_DICE) - groups.count(NO_DICE))
+
+
+def _played(state: State, card: Card, groups: Groups) -> State:
+    return replace(
+        state,
+        phase=Phase.DRAW,
+        hands=_hands_without(state, card),
+        groups=groups,
+        discarded=(*state.discarded, card, *_lost_gaps(state, groups)),
+    )
+
+
+def check_advance(state: State, move: Advance) -> None:
+    """Raise unless the player holds this Colour or Value card."""
+    _check_card(state, move.card)
+    if move.card not in state.colours + VALUES:
+        raise RuleError("card-not-held", card=move.card)
+
+
+can_advance = asks(check_advance)
+
+
+def advance(state: State, move: Advance) -> State:
+    """Advance all dice of a colour or a value."""
+    check_advance(state, move)
+    return _played(state, move.card, race.advance(state.groups, MASK[move.card]))
+
+
+def check_joker(state: State, move: Joker) -> None:
+    """Raise unless the player holds a Joker and names a colour or a value of the box."""
+    _check_card(state, JOKER)
+    if move.feature not in state.colours + VALUES:
+        raise RuleError("no-such-dice", feature=move.feature)
+
+
+can_joker = asks(check_joker)
+
+
+def joker(state: State, move: Joker) -> State:
+    """Advance all dice of a chosen colour or value."""
+    check_joker(state, move)
+    return _played(state, JOKER, race.advance(state.groups, MASK[move.feature]))
+
+
+def check_swap(state: State, move: Swap) -> None:
+    """Raise unless the group is not in front and another follows it directly."""
+    _check_card(state, SWAP)
+    _check_group(state, move.group, last=-1)
+    if race.position(state.groups, move.group) not in race.swappable(state.groups):
+        raise RuleError("no-swap", group=move.group)
+
+
+can_swap = asks(check_swap)
+
+
+def swap(state: State, move: Swap) -> State:
+    """Exchange two groups that follow one another."""
+    check_swap(state, move)
+    return _played(state, SWAP, race.swap(state.groups, race.position(state.groups, move.group)))
+
+
+def check_sprint(state: State, move: Sprint) -> None:
+    """Raise unless the three dice are in the front group and somebody stays behind."""
+    _check_card(state, SPRINT)
+    if not is_applicable(state.groups, SPRINT):
+        raise RuleError("front-too-small", count=race.size(state.groups[0]))
+    if len(move.dice) != LEADERS:
+        raise RuleError("wrong-sprint", count=len(move.dice))
+    _check_front(state, move.dice)
+
+
+def _check_front(state: State, dice: tuple[str, ...]) -> None:
+    if not race.holds(state.groups[0], dice):
+        raise RuleError("not-in-front", dice=" ".join(dice))
+
+
+can_sprint = asks(check_sprint)
+
+
+def sprint(state: State, move: Sprint) -> State:
+    """Let three dice of the front group form a new one."""
+    check_sprint(state, move)
+    return _played(state, SPRINT, race.break_away(state.groups, race.group_of(move.dice)))
+
+
+def check_comeback(state: State, _move: Comeback) -> None:
+    """Raise unless the player holds a Comeback."""
+    _check_card(state, COMEBACK)
+
+
+can_comeback = asks(check_comeback)
+
+
+def comeback(state: State, move: Comeback) -> State:
+    """Bring the last group into second place."""
+    check_comeback(state, move)
+    return _played(state, COMEBACK, race.come_back(state.groups))
+
+
+def check_about_face(state: State, move: AboutFace) -> None:
+    """Raise unless there is such a group; it need not have dice of the value."""
+    _check_card(state, ABOUT_FACE)
+    _check_group(state, move.group)
+    if str(move.value) not in VALUES:
+        raise RuleError("no-such-dice", feature=move.value)
+
+
+can_about_face = asks(check_about_face)
+
+
+def about_face(state: State, move: AboutFace) -> State:
+    """Turn the dice of a value in a group to the opposite face."""
+    check_about_face(state, move)
+    index = race.position(state.groups, move.group)
+    return _played(state, ABOUT_FACE, race.turn_over(state.groups, index, move.value))
+
+
+def check_lay_gap(state: State, move: LayGap) -> None:
+    """Raise unless there is a group behind this one."""
+    _check_card(state, GAP)
+    _check_group(state, move.group, last=-1)
+
+
+can_lay_gap = asks(check_lay_gap)
+
+
+def lay_gap(state: State, move: LayGap) -> State:
+    """Lay a Gap behind a group; the card stays in the race."""
+    check_lay_gap(state, move)
+    index = race.position(state.groups, move.group)
+    groups = race.open_gap(state.groups, index)
+    return replace(state, phase=Phase.DRAW, hands=_hands_without(state, GAP), groups=groups)
+
+
+def check_accident(state: State, move: Accident) -> None:
+    """Raise unless the die is in the front group."""
+    _check_card(state, ACCIDENT)
+    _check_front(state, (move.die,))
+
+
+can_accident = asks(check_accident)
+
+
+def accident(state: State, move: Accident) -> State:
+    """Send a die of the front group to the last group."""
+    check_accident(state, move)
+    return _played(state, ACCIDENT, race.fall_back(state.groups, DIE[move.die]))
+
+
+def check_play_objective(state: State, move: PlayObjective) -> None:
+    """Raise unless the player holds the objective card and has not played one in this stage."""
+    require(state, Phase.TURN)
+    if state.shown[state.turn]:
+        raise RuleError("objective-played", card=state.shown[state.turn])
+    if move.card not in state.objectives[state.turn]:
+        raise RuleError("objective-not-held", card=move.card)
+
+
+can_play_objective = asks(check_play_objective)
+
+
+def play_objective(state: State, move: PlayObjective) -> State:
+    """Make the two movements of an objective card and leave it face up; no card is drawn."""
+    check_play_objective(state, move)
+    groups = objective_moves(state.groups, move.card, colour_first=move.colour_first)
+    discarded = state.discarded + _lost_gaps(state, groups)
+    return pass_turn(replace(show(state, state.turn, move.card), groups=groups, discarded=discarded))
+
+
+def objective_moves(groups: Groups, card: str, *, colour_first: bool) -> Groups:
+    """Advance the dice of a card's colour and value, in one order or the other."""
+    for feature in card if colour_first else reversed(card):
+        groups = race.advance(groups, MASK[feature])
+    return groups
+
+
+def check_reroll(state: State, move: Reroll) -> None:
+    """Raise if the player rerolled last, or the group is the front group."""
+    _check_card(state, move.card)
+    if not may_reroll(state):
+        raise RuleError("rerolled-last")
+    if move.group == 1:
+        raise RuleError("front-group")
+    _check_group(state, move.group)
+
+
+def may_reroll(state: State) -> bool:
+    """Tell whether somebody else rerolled last, or nobody yet."""
+    return state.face_down is None or state.face_down[0] != state.turn
+
+
+can_reroll = asks(check_reroll)
+
+
+def reroll(state: State, move: Reroll) -> State:
+    """Lay a card face down and take the dice of a group in hand; the card laid before is discarded."""
+    check_reroll(state, move)
+    before = (state.face_down[1],) if state.face_down else ()
+    return replace(
+        state,
+        phase=Phase.REROLL,
+        hands=_hands_without(state, move.card),
+        rerolled=race.position(state.groups, move.group),
+        face_down=(state.turn, move.card),
+        discarded=state.discarded + before,
+    )
+
+
+def check_discard(state: State, move: Discard) -> None:
+    """Raise if the player has a movement card that can be applied."""
+    _check_card(state, move.card)
+    for card in state.hands[state.turn]:
+        if is_applicable(state.groups, card):
+            raise RuleError("card-applicable", card=card)
+
+
+can_discard = asks(check_discard)
+
+
+def discard(state: State, move: Discard) -> State:
+    """Lay down a card without effect."""
+    check_discard(state, move)
+    return _played(state, move.card, state.groups)
+
+
+def check_choose(state: State, move: Choose) -> None:
+    """Raise unless the player who is to choose holds the objective card."""
+    require(state, Phase.CHOICE)
+    if move.card not in state.objectives[state.chooser]:
+        raise RuleError("objective-not-held", card=move.card)
+
+
+can_choose = asks(check_choose)
+
+
+def choose(state: State, move: Choose) -> State:
+    """Commit a player to an objective; after the last choice all are revealed and the stage is scored."""
+    check_choose(state, move)
+    return reveal(show(state, state.chooser, move.card))
