@@ -64,6 +64,8 @@ class Notation:
         return handler(schema) | {"pattern": f"^{self.pattern}$"}
 
 
+SEATS = "The players clockwise; any of them may have started"
+Label = Annotated[str, Field(min_length=1)]
 Tokens = Annotated[int, Field(ge=0)]
 Digit = Annotated[int, Field(ge=1, le=SIDES)]
 Row = Annotated[str, Notation("row-notation", ROW, Words("651344", "651344"))]
@@ -117,7 +119,7 @@ class Report(Shape):
 
     game: Literal["sixmix"]
     variant: str
-    seats: list[str] = Field(description="The players clockwise; any of them may have started")
+    seats: list[Label]
     rounds: list[Any]
     colours: dict[str, str] = Field(default_factory=dict)
     youngest_first: Labels = Field(
@@ -159,6 +161,7 @@ class StandardReport(Report):
     """A game of three to five players with one colour each."""
 
     variant: Literal["standard"]
+    seats: list[Label] = Field(min_length=3, max_length=5, description=SEATS)
     rounds: list[StandardRound] = Field(min_length=1, description="The rounds in order")
     colours: dict[str, OneColour] = Field(
         default_factory=dict, description=f"The colour of each seat, one letter of {LETTERS}; needed with dice"
@@ -169,6 +172,7 @@ class TwoPlayerReport(Report):
     """A game of two players with two colours each."""
 
     variant: Literal["two-player"]
+    seats: list[Label] = Field(min_length=2, max_length=2, description=SEATS)
     rounds: list[TwoPlayerRound] = Field(min_length=1, description="The rounds in order")
     colours: dict[str, TwoColours] = Field(
         default_factory=dict,

@@ -9,20 +9,20 @@ from engines.sixmix.pieces import STANDARD, TWO_PLAYER
 
 MESSAGES: Mapping[str, Words] = {
     "row-notation": Words(
-        "{place}: a row is written with digits from 1 to 6, six of them: {expected}.",
-        "{place} : une rangée s’écrit avec six chiffres de 1 à 6 : {expected}.",
+        "{place}: this is written with six digits from 1 to 6 per row: {expected}.",
+        "{place} : il faut six chiffres de 1 à 6 par rangée : {expected}.",
     ),
     "dice-notation": Words(
-        "{place}: the dice of a row are written with six letters of gdrol: {expected}.",
-        "{place} : les dés d’une rangée s’écrivent avec six lettres parmi gdrol : {expected}.",
+        "{place}: this is written with one of the letters gdrol for each of the six dice: {expected}.",
+        "{place} : il faut une des lettres gdrol pour chacun des six dés : {expected}.",
     ),
     "held-notation": Words(
-        "{place}: tokens are written as blue and yellow ones, both numbers always given: {expected} is eleven points.",
-        "{place} : les jetons s’écrivent bleus puis jaunes, toujours les deux nombres : {expected} vaut onze points.",
+        "{place}: this is written with both numbers, blue before yellow: {expected} is eleven points.",
+        "{place} : il faut les deux nombres, les bleus avant les jaunes : {expected} vaut onze points.",
     ),
     "colour-repeated": Words(
-        "{colour} is already played by {other}; every row has a colour of its own.",
-        "{colour} : déjà la couleur de {other} ; chaque rangée a sa propre couleur.",
+        "{colour} is already the colour of {other}; every row has a colour of its own.",
+        "{colour} est déjà la couleur de {other} ; chaque rangée a sa propre couleur.",
     ),
     "unreachable-tokens": Words(
         "Round {round}: no rows give {tokens}. The highest number brings 2, the next number 1, "
@@ -77,8 +77,8 @@ MESSAGES: Mapping[str, Words] = {
         "un premier chiffre plus grand fait un nombre plus grand.",
     ),
     "held-supply": Words(
-        "{blue} blue and {yellow} yellow tokens are held; the box has 5 blue and 25 yellow ones.",
-        "{blue} jetons bleus et {yellow} jaunes sont détenus ; la boîte en a 5 bleus et 25 jaunes.",
+        "Tokens held altogether: blue {blue}, yellow {yellow}. The box has 5 blue and 25 yellow ones.",
+        "Jetons détenus en tout : bleus {blue}, jaunes {yellow}. La boîte en a 5 bleus et 25 jaunes.",
     ),
     "held-value": Words(
         "{held} is worth {value}, but the rounds give {total} points.",
@@ -110,6 +110,7 @@ FIELDS: Mapping[str, Words] = {
 }
 ROUND = Words("round {number}", "manche {number}")
 PLAYER = Words("player {number}", "joueur {number}")
+QUOTED = Words("“{name}”", "« {name} »")
 OF = Words("{what} of {label}", "{what} de {label}")
 
 
@@ -133,7 +134,7 @@ def place(path: Path, language: str) -> str:
 
 def _field(name: str | int, language: str) -> str:
     known = FIELDS.get(str(name))
-    return known.into(language) if known else f"“{name}”"
+    return (known or QUOTED).into(language).format(name=name)
 
 
 _KEYS = (
@@ -148,3 +149,64 @@ _KEYS = (
     ),
 )
 KEYS: Mapping[str, tuple[KeyWords, ...]] = {STANDARD: _KEYS, TWO_PLAYER: _KEYS}
+
+RULES: Mapping[str, Words] = {
+    "unknown-variant": Words(
+        "The variant must be one of: {variants}.", "La variante doit être l’une de : {variants}."
+    ),
+    "seat-count": Words(
+        "This variant is for {low} to {high} players.", "Cette variante se joue à {low} à {high} joueurs."
+    ),
+    "unknown-option": Words(
+        "There is no option “{option}”; the only one is “colours”.",
+        "Il n’y a pas d’option « {option} » ; la seule est « colours ».",
+    ),
+    "wrong-colours": Words(
+        "The option “colours” must give every seat {each} of the letters {letters}, no letter twice.",
+        "L’option « colours » doit donner à chaque place {each} des lettres {letters}, aucune lettre deux fois.",
+    ),
+    "ages-due": Words(
+        "First the players are ordered by age, the youngest first.",
+        "D’abord, on range les joueurs par âge, le plus jeune en tête.",
+    ),
+    "first-due": Words(
+        "Now a throw decides who begins.",
+        "Maintenant, un lancer décide qui commence.",
+    ),
+    "pick-due": Words(
+        "Now the player chooses the colour of the die to throw.",
+        "Maintenant, le joueur choisit la couleur du dé à lancer.",
+    ),
+    "roll-due": Words("Now the die is thrown.", "Maintenant, on lance le dé."),
+    "put-due": Words("Now the die is placed on the board.", "Maintenant, on pose le dé sur le plateau."),
+    "game-over": Words("The game is over.", "La partie est terminée."),
+    "unreadable-move": Words("“{text}” is not a move.", "« {text} » n’est pas un coup."),
+    "wrong-ages": Words(
+        "The order by age names each of the {count} seats once.",
+        "L’ordre d’âge nomme chacune des {count} places une fois.",
+    ),
+    "wrong-first": Words(
+        "For the start {count} players throw a die each, from 1 to {sides}.",
+        "Pour commencer, {count} joueurs lancent chacun un dé, de 1 à {sides}.",
+    ),
+    "no-such-die": Words(
+        "The player has no die of colour {colour} left to throw.",
+        "Le joueur n’a plus de dé de couleur {colour} à lancer.",
+    ),
+    "no-such-number": Words("A die shows 1 to {sides}, not {number}.", "Un dé montre 1 à {sides}, pas {number}."),
+    "no-such-row": Words(
+        "There is no row {row} in play, only {rows}.", "Il n’y a pas de rangée {row} en jeu, mais {rows}."
+    ),
+    "no-such-square": Words(
+        "A row has squares 1 to {squares}, not {square}.", "Une rangée a les cases 1 à {squares}, pas {square}."
+    ),
+    "square-taken": Words("Square {square} of row {row} is taken.", "La case {square} de la rangée {row} est prise."),
+    "second-lead": Words(
+        "A die of colour {colour} already stands in the hundred-thousand column; only one may.",
+        "Un dé de couleur {colour} est déjà dans la colonne des cent mille ; un seul y a droit.",
+    ),
+    "lead-owed": Words(
+        "This is the last die of colour {colour} and none stands in the hundred-thousand column: it must go there.",
+        "C’est le dernier dé de couleur {colour} et aucun n’est dans la colonne des cent mille : il doit y aller.",
+    ),
+}

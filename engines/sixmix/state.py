@@ -1,0 +1,414 @@
+"""A game in play: frozen states, and for every kind of move a check, a question and the move itself.
+
+Rows and dice stand in the order of the colours in play, which is the order of the seats; a dot is a free square.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from operator import add
+from typing import Any, NamedTuple
+
+from engines.base import Rng, RuleError, Standing, standings
+from engines.play import Listed, Moves
+from engines.sixmix.moves import (
+    NOTHING,
+    PICKS,
+    PUTS,
+    ROLLS,
+    Ages,
+    FirstThrow,
+    Move,
+    Pick,
+    Put,
+    Roll,
+    Throws,
+    all_ages,
+    is_throw,
+)
+from engines.sixmix.pieces import (
+    BLUE_WORTH,
+    GOAL,
+    LETTERS,
+    ROWS_PER_SEAT,
+    SIDES,
+    SQUARES,
+    YELLOW_TOKENS,
+)
+from engines.sixmix.report import SLUG, VARIANTS
+from engines.sixmix.scoring import blue_tokens, lead_digit, next_starters, ranking_keys, seat_tokens
+
+FREE = "."
+
+
+class Phase(StrEnum):
+    """What happens next."""
+
+    AGES = "ages"
+    FIRST = "first"
+    PICK = "pick"
+    ROLL = "roll"
+    PUT = "put"
+    OVER = "over"
+
+
+class PlayedRound(NamedTuple):
+    """A round that was played: rows and dice by colour, tokens by seat."""
+
+    starter: int
+    rows: tuple[str, ...]
+    dice: tuple[str, ...]
+    tokens: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A moment of a game. Seats are indices."""
+
+    variant: str
+    seats: tuple[str, ...]
+    colours: str
+    """The colours in play, those of the first seat first."""
+    phase: Phase
+    youngest_first: tuple[int, ...] = ()
+    contenders: tuple[int, ...] = ()
+    """Who may still start the first round."""
+    rounds: tuple[PlayedRound, ...] = ()
+    totals: tuple[int, ...] = ()
+    starter: int = 0
+    mover: int = 0
+    rows: tuple[str, ...] = ()
+    dice: tuple[str, ...] = ()
+    left: tuple[int, ...] = ()
+    """How many dice of each colour are still to be thrown in this round."""
+    die: str = ""
+    """The colour of the die that is thrown or placed next."""
+    number: int = 0
+    """What it shows, while it is being placed."""
+
+    @property
+    def rows_per_seat(self) -> int:
+        """How many rows, and colours, a player has."""
+        return len(self.colours) // len(self.seats)
+
+    def colours_of(self, seat: int) -> str:
+        """Return the colours of a seat."""
+        each = self.rows_per_seat
+        return self.colours[seat * each : (seat + 1) * each]
+
+    def by_seat(self, rows: Sequence[str]) -> list[str]:
+        """Join what is listed by row to one text per seat."""
+        each = self.rows_per_seat
+        return [" ".join(rows[start : start + each]) for start in range(0, len(rows), each)]
+
+
+def start(variant: str, seats: Sequence[str], options: Mapping[str, Any]) -> State:
+    """Return the first state. The option `colours` gives each seat its colours; else they go round in order."""
+    kind = next((known for known in VARIANTS if known.slug == variant), None)
+    if kind is None:
+        raise RuleError("unknown-variant", variants=", ".join(known.slug for known in VARIANTS))
+    if not kind.seats_min <= len(seats) <= kind.seats_max:
+        raise RuleError("seat-count", low=kind.seats_min, high=kind.seats_max)
+    for option in options:
+        if option != "colours":
+            raise RuleError("unknown-option", option=option)
+    count = ROWS_PER_SEAT[variant] * len(seats)
+    colours = _chosen(options["colours"], seats, count) if "colours" in options else LETTERS[:count]
+    return State(variant, tuple(seats), colours, Phase.AGES, totals=(0,) * len(seats))
+
+
+def _chosen(choice: object, seats: Sequence[str], count: int) -> str:
+    each = count // len(seats)
+    if isinstance(choice, Mapping) and set(choice) == set(seats):
+        texts = [choice[seat] for seat in seats]
+        if all(isinstance(text, str) and len(text) == each for text in texts):
+            colours = "".join(texts)
+            if set(colours) <= set(LETTERS) and len(set(colours)) == count:
+                return colours
+    raise RuleError("wrong-colours", each=each, letters=LETTERS)
+
+
+def actor(state: State) -> int | None:
+    """Return the seat whose move it is, None for chance."""
+    return state.mover if state.phase in {Phase.PICK, Phase.PUT} else None
+
+
+def is_over(state: State) -> bool:
+    """Say whether the game is finished."""
+    return state.phase is Phase.OVER
+
+
+def legal(state: State) -> Moves[Move]:
+    """Return every move possible now."""
+    match state.phase:
+        case Phase.PUT:
+            return Listed(tuple(_free_squares(state)))
+        case Phase.ROLL:
+            return ROLLS
+        case Phase.PICK:
+            return Listed(tuple(PICKS[colour] for colour in _colours_left(state)))
+        case Phase.FIRST:
+            return Throws(len(state.contenders))
+        case Phase.AGES:
+            return all_ages(len(state.seats))
+        case Phase.OVER:
+            return NOTHING
+
+
+def chance(state: State, rng: Rng) -> Move:
+    """Draw a move of chance; here all outcomes are equally likely."""
+    return legal(state).sample(rng)
+
+
+def apply(state: State, move: Move) -> State:
+    """Return the state after a move."""
+    match move:
+        case Put(row, square):
+            return put(state, row, square)
+        case Roll(number):
+            return roll(state, number)
+        case Pick(colour):
+            return pick(state, colour)
+        case FirstThrow(numbers):
+            return throw_first(state, numbers)
+        case Ages(order):
+            return order_by_age(state, order)
+
+
+def _can(check: Callable[..., None], state: State, *choice: object) -> bool:
+    try:
+        check(state, *choice)
+    except RuleError:
+        return False
+    return True
+
+
+def _check_phase(state: State, phase: Phase) -> None:
+    if state.phase is not phase:
+        raise RuleError("game-over" if state.phase is Phase.OVER else f"{state.phase}-due")
+
+
+# Before the game: who is how old (for later ties), and who starts.
+
+
+def check_order_by_age(state: State, order: tuple[int, ...]) -> None:
+    """Raise if this is no order of all seats."""
+    _check_phase(state, Phase.AGES)
+    if sorted(order) != list(range(len(state.seats))):
+        raise RuleError("wrong-ages", count=len(state.seats))
+
+
+def can_order_by_age(state: State, order: tuple[int, ...]) -> bool:
+    """Say whether the seats can be ordered so, from the youngest."""
+    return _can(check_order_by_age, state, order)
+
+
+def order_by_age(state: State, order: tuple[int, ...]) -> State:
+    """Note who is how old; then everybody throws for the start."""
+    check_order_by_age(state, order)
+    return replace(state, youngest_first=order, contenders=tuple(range(len(state.seats))), phase=Phase.FIRST)
+
+
+def check_throw_first(state: State, numbers: tuple[int, ...]) -> None:
+    """Raise if those who may still start cannot throw these numbers."""
+    _check_phase(state, Phase.FIRST)
+    if not is_throw(numbers, len(state.contenders)):
+        raise RuleError("wrong-first", count=len(state.contenders), sides=SIDES)
+
+
+def can_throw_first(state: State, numbers: tuple[int, ...]) -> bool:
+    """Say whether those who may still start can throw these numbers."""
+    return _can(check_throw_first, state, numbers)
+
+
+def throw_first(state: State, numbers: tuple[int, ...]) -> State:
+    """Let the highest number start; several with it throw again (R6)."""
+    check_throw_first(state, numbers)
+    best = tuple(seat for seat, number in zip(state.contenders, numbers, strict=True) if number == max(numbers))
+    if len(best) > 1:
+        return replace(state, contenders=best)
+    return _begin_round(replace(state, contenders=()), best[0])
+
+
+def _begin_round(state: State, starter: int) -> State:
+    count = len(state.colours)
+    empty = (FREE * SQUARES,) * count
+    fresh = replace(state, starter=starter, rows=empty, dice=empty, left=(SQUARES,) * count)
+    return _begin_turn(fresh, starter)
+
+
+def _begin_turn(state: State, mover: int) -> State:
+    """Hand the dice on. Who has dice of one colour only has none to choose."""
+    state = replace(state, mover=mover, die="", number=0, phase=Phase.PICK)
+    left = _colours_left(state)
+    return state if len(left) > 1 else replace(state, die=left[0], phase=Phase.ROLL)
+
+
+def _colours_left(state: State) -> list[str]:
+    return [colour for colour in state.colours_of(state.mover) if state.left[state.colours.index(colour)]]
+
+
+# A turn: pick a die, throw it, place it.
+
+
+def check_pick(state: State, colour: str) -> None:
+    """Raise if the player has no die of this colour to throw."""
+    _check_phase(state, Phase.PICK)
+    if colour not in _colours_left(state):
+        raise RuleError("no-such-die", colour=colour)
+
+
+def can_pick(state: State, colour: str) -> bool:
+    """Say whether the player has a die of this colour to throw."""
+    return _can(check_pick, state, colour)
+
+
+def pick(state: State, colour: str) -> State:
+    """Take a die of a colour in hand (R4)."""
+    check_pick(state, colour)
+    return replace(state, die=colour, phase=Phase.ROLL)
+
+
+def check_roll(state: State, number: int) -> None:
+    """Raise if the die cannot show this number."""
+    _check_phase(state, Phase.ROLL)
+    if not 1 <= number <= SIDES:
+        raise RuleError("no-such-number", number=number, sides=SIDES)
+
+
+def can_roll(state: State, number: int) -> bool:
+    """Say whether the die can show this number."""
+    return _can(check_roll, state, number)
+
+
+def roll(state: State, number: int) -> State:
+    """Throw the die."""
+    check_roll(state, number)
+    return replace(state, number=number, phase=Phase.PUT)
+
+
+def check_put(state: State, row: str, square: int) -> None:
+    """Raise if the die may not be placed there."""
+    _check_phase(state, Phase.PUT)
+    if len(row) != 1 or row not in state.colours:
+        raise RuleError("no-such-row", row=row, rows=" ".join(state.colours))
+    if not 1 <= square <= SQUARES:
+        raise RuleError("no-such-square", square=square, squares=SQUARES)
+    if state.rows[state.colours.index(row)][square - 1] != FREE:
+        raise RuleError("square-taken", row=row, square=square)
+    if square == 1 and _has_led(state):
+        raise RuleError("second-lead", colour=state.die)
+    if square > 1 and _must_lead(state):
+        raise RuleError("lead-owed", colour=state.die)
+
+
+def can_put(state: State, row: str, square: int) -> bool:
+    """Say whether the die may be placed there."""
+    return _can(check_put, state, row, square)
+
+
+def put(state: State, row: str, square: int) -> State:
+    """Place the die; the last one of a round ends it."""
+    check_put(state, row, square)
+    index, own = state.colours.index(row), state.colours.index(state.die)
+    placed = replace(
+        state,
+        rows=_with(state.rows, index, square - 1, str(state.number)),
+        dice=_with(state.dice, index, square - 1, state.die),
+        left=(*state.left[:own], state.left[own] - 1, *state.left[own + 1 :]),
+    )
+    if any(placed.left):
+        return _begin_turn(placed, (state.mover + 1) % len(state.seats))
+    return _end_round(placed)
+
+
+def _with(board: tuple[str, ...], row: int, column: int, piece: str) -> tuple[str, ...]:
+    text = board[row]
+    return (*board[:row], text[:column] + piece + text[column + 1 :], *board[row + 1 :])
+
+
+def _has_led(state: State) -> bool:
+    """Say whether a die of this colour stands in the hundred-thousand column, where only one may."""
+    return any(dice[0] == state.die for dice in state.dice)
+
+
+def _must_lead(state: State) -> bool:
+    """Say whether this is the last die that can still go there."""
+    return state.left[state.colours.index(state.die)] == 1 and not _has_led(state)
+
+
+def _free_squares(state: State) -> list[Put]:
+    first = 1 if _has_led(state) else 0
+    last = 1 if _must_lead(state) else SQUARES
+    return [
+        PUTS[colour][column]
+        for colour, row in zip(state.colours, state.rows, strict=True)
+        for column in range(first, last)
+        if row[column] == FREE
+    ]
+
+
+# The end of a round and of the game.
+
+
+def _end_round(state: State) -> State:
+    tokens = seat_tokens(state.by_seat(state.rows))
+    totals = tuple(map(add, state.totals, tokens))
+    played = PlayedRound(state.starter, state.rows, state.dice, tokens)
+    state = replace(state, rounds=(*state.rounds, played), totals=totals, die="", number=0, phase=Phase.OVER)
+    if max(totals) >= GOAL:
+        return state
+    return _begin_round(state, min(next_starters(totals), key=state.youngest_first.index))
+
+
+def turns(state: State) -> int:
+    """Return how many dice have been placed so far."""
+    dice = SQUARES * len(state.colours)
+    return dice * len(state.rounds) + (0 if is_over(state) or not state.rows else dice - sum(state.left))
+
+
+def first_starter(state: State) -> int:
+    """Return the seat that had the first turn."""
+    return state.rounds[0].starter if state.rounds else state.starter
+
+
+def outcome(state: State) -> tuple[Standing, ...]:
+    """Return the standings of a finished game."""
+    return standings(state.seats, state.totals, ranking_keys(state.totals, _leads(state)))
+
+
+def _leads(state: State) -> list[int]:
+    return [lead_digit(rows) for rows in state.by_seat(state.rounds[-1].rows)]
+
+
+def report(state: State) -> dict[str, Any]:
+    """Return a finished game with all its evidence."""
+    told: dict[str, Any] = {
+        "game": SLUG,
+        "variant": state.variant,
+        "seats": list(state.seats),
+        "colours": _keyed(state, [state.colours_of(seat) for seat in range(len(state.seats))]),
+        "youngest_first": [state.seats[seat] for seat in state.youngest_first],
+        "rounds": [_round_report(state, played) for played in state.rounds],
+        "lead": _keyed(state, _leads(state)),
+    }
+    blue = blue_tokens([played.tokens for played in state.rounds], len(state.seats))
+    yellow = [total - BLUE_WORTH * each for total, each in zip(state.totals, blue, strict=True)]
+    if sum(yellow) <= YELLOW_TOKENS:  # else the box cannot show the points (R13)
+        told["held"] = _keyed(state, [f"{each}b{rest}y" for each, rest in zip(blue, yellow, strict=True)])
+    return told
+
+
+def _round_report(state: State, played: PlayedRound) -> dict[str, Any]:
+    return {
+        "tokens": _keyed(state, played.tokens),
+        "rows": _keyed(state, state.by_seat(played.rows)),
+        "dice": _keyed(state, state.by_seat(played.dice)),
+        "starter": state.seats[played.starter],
+    }
+
+
+def _keyed(state: State, values: Sequence[object]) -> dict[str, object]:
+    return dict(zip(state.seats, values, strict=True))
