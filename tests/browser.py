@@ -1,0 +1,197 @@
+"""pytest plugin: a real Chromium, and pages of the running service in it.
+
+The browser is $CHROMIUM, or one on the PATH, or one that is fetched once into the cache and checked against its
+digest; no root needed. Without any the tests are skipped, saying why; under CI they fail, after trying apt.
+"""
+
+from __future__ import annotations
+
+import base64
+import fcntl
+import hashlib
+import io
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+PACKAGE, VERSION = "@sparticuz/chromium", "153.0.0"
+SHA512 = "jiGWqSvPMdu4+P9TilYqAR7yEGPEHINx+lCvE/NqNO/EHYzF/x1hUiI5T6ioVIt7dEy7n88byyT0vk+dnsgQwA=="
+NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+
+FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>{folder}/fonts</dir><dir>/usr/share/fonts</dir><cachedir>{folder}/fontcache</cachedir>
+<match target="pattern"><edit name="family" mode="append" binding="weak"><string>Open Sans</string></edit></match>
+</fontconfig>"""
+
+
+class Chromium(NamedTuple):
+    """A browser's program, and the environment it needs."""
+
+    program: str
+    environment: dict[str, str]
+
+
+class NoBrowserError(Exception):
+    """There is no browser, and why."""
+
+
+def find() -> Chromium:
+    """Return a Chromium, fetching one where the machine has none."""
+    if chosen := os.environ.get("CHROMIUM"):
+        if program := shutil.which(chosen):
+            return Chromium(program, {})
+        raise NoBrowserError(f"CHROMIUM is {chosen}, which is no program")
+    if program := next(filter(None, map(shutil.which, NAMES)), None):
+        return Chromium(program, {})
+    try:
+        return fetched()
+    except NoBrowserError:
+        if not (os.environ.get("CI") and os.geteuid() == 0 and shutil.which("apt-get")):
+            raise
+    subprocess.run(["apt-get", "install", "-qq", "-y", "chromium"], check=True, stdout=subprocess.DEVNULL)
+    return Chromium("/usr/bin/chromium", {})
+
+
+def fetched() -> Chromium:
+    """Return the cached Chromium, after fetching it if this is the first time."""
+    if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
+        raise NoBrowserError("no Chromium is installed, and none can be fetched for this kind of machine")
+    folder = cache() / f"chromium-{VERSION}"
+    with locked(folder.parent):
+        if not folder.exists():
+            with tempfile.TemporaryDirectory(dir=folder.parent) as draft:
+                unpacked = Path(draft) / folder.name
+                unpack(download(), unpacked)
+                (unpacked / "fonts.conf").write_text(FONTS.format(folder=folder))
+                unpacked.rename(folder)  # so that what exists is whole
+    libraries = {"LD_LIBRARY_PATH": f"{folder}/lib", "FONTCONFIG_FILE": f"{folder}/fonts.conf"}
+    return Chromium(f"{folder}/chromium", libraries)
+
+
+def cache() -> Path:
+    """Return a folder that outlives the run: the user's cache, or .venv for a user without a home."""
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()) / "ludoscore"
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return Path(sys.prefix)
+    return home
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold a folder, so that of several test processes one fetches."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def download() -> bytes:
+    """Return the package, by npm where there is one (it knows about mirrors)."""
+    try:
+        if shutil.which("npm"):
+            with tempfile.TemporaryDirectory() as folder:
+                command = ["npm", "pack", "--silent", f"{PACKAGE}@{VERSION}"]
+                subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=300)
+                archive = next(Path(folder).glob("*.tgz")).read_bytes()
+        else:
+            name = PACKAGE.partition("/")[2]
+            address = f"https://registry.npmjs.org/{PACKAGE}/-/{name}-{VERSION}.tgz"
+            with urllib.request.urlopen(address, timeout=60) as answer:
+                archive = answer.read()
+    except (OSError, subprocess.SubprocessError) as error:
+        raise NoBrowserError(f"no Chromium is installed, and fetching one failed: {error}") from error
+    if base64.b64encode(hashlib.sha512(archive).digest()).decode() != SHA512:
+        raise NoBrowserError("the Chromium that was fetched is not the one expected: its digest differs")
+    return archive
+
+
+def unpack(archive: bytes, folder: Path) -> None:
+    """Unpack the browser, its libraries and its fonts from the package."""
+    import brotli
+
+    folder.mkdir()
+    with tarfile.open(fileobj=io.BytesIO(archive)) as package:
+        for member in package:
+            if not member.name.endswith(".br"):
+                continue
+            content = brotli.decompress(package.extractfile(member).read())  # type: ignore[union-attr]
+            if member.name.endswith(".tar.br"):
+                with tarfile.open(fileobj=io.BytesIO(content)) as part:
+                    part.extractall(folder, filter="data")
+            else:
+                program = folder / "chromium"
+                program.write_bytes(content)
+                program.chmod(0o755)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Run one browser for all tests of a process."""
+    from playwright.sync_api import sync_playwright
+
+    try:
+        chromium = find()
+    except NoBrowserError as error:
+        pytest.fail(str(error)) if os.environ.get("CI") else pytest.skip(str(error))
+    environment: dict[str, str | float | bool] = {**os.environ, **chromium.environment}
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium.program, env=environment)
+        yield running
+        running.close()
+
+
+@pytest.fixture(params=[PHONE, DESKTOP], ids=["phone", "desktop"])
+def page(request: pytest.FixtureRequest, browser: Browser, live_server: Any) -> Iterator[Page]:
+    """Open a page of the running service, once as on a phone and once as on a desktop."""
+    with opened(browser, live_server.url, request.param) as page:
+        yield page
+
+
+@pytest.fixture
+def phone(browser: Browser, live_server: Any) -> Iterator[Page]:
+    """Open a page of the running service as on a phone."""
+    with opened(browser, live_server.url, PHONE) as page:
+        yield page
+
+
+@pytest.fixture
+def desktop(browser: Browser, live_server: Any) -> Iterator[Page]:
+    """Open a page of the running service as on a desktop."""
+    with opened(browser, live_server.url, DESKTOP) as page:
+        yield page
+
+
+@contextmanager
+def opened(browser: Browser, url: str, device: dict[str, Any]) -> Iterator[Page]:
+    """Open a page, and complain afterwards of script errors and of anything asked from another host."""
+    with browser.new_context(base_url=url, **device) as context:
+        context.set_default_timeout(10_000)
+        complaints: list[str] = []
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "request", lambda asked: None if asked.url.startswith((url, "data:")) else complaints.append(asked.url)
+        )
+        yield page
+    assert not complaints

@@ -1,0 +1,221 @@
+"""`./run` as a newcomer meets it, above all when something is in its way."""
+
+from __future__ import annotations
+
+import ast
+import fcntl
+import importlib.machinery
+import importlib.util
+import os
+import re
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Load ./run as a module that works in an empty folder, and installs nothing really."""
+    loader = importlib.machinery.SourceFileLoader("run", str(ROOT / "run"))
+    spec = importlib.util.spec_from_loader("run", loader)
+    assert spec
+    module: Any = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+    venv = tmp_path / ".venv"
+    for name, value in {"ROOT": tmp_path, "VENV": venv, "STAMP": venv / "installed.json"}.items():
+        monkeypatch.setattr(module, name, value)
+    monkeypatch.setattr(module, "PYTHON", str(venv / "bin" / "python"))
+    for lock in (module.RUNTIME, module.DEVELOPMENT):
+        (tmp_path / lock).write_text(f"a==1 {lock}\n")
+    monkeypatch.delenv("SECRET_KEY", raising=False)
+    monkeypatch.setenv("LUDOSCORE_DATA", str(tmp_path / "data"))
+    return module
+
+
+@pytest.fixture
+def commands(run: Any, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Record the commands that setting up runs, in a word each."""
+    done: list[str] = []
+
+    def follow(progress: Any, command: list[str], pattern: str = "") -> int:
+        if "venv" in command:
+            done.append("venv")
+            (run.VENV / "bin").mkdir(parents=True, exist_ok=True)
+            Path(run.PYTHON).unlink(missing_ok=True)
+            Path(run.PYTHON).symlink_to(sys.executable)
+        else:
+            done.append(command[-1])
+        return 0
+
+    monkeypatch.setattr(run.Progress, "follow", follow)
+    monkeypatch.setattr(run.subprocess, "call", lambda *_, **__: 0)
+    return done
+
+
+def call(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run the real ./run."""
+    command = [sys.executable, ROOT / "run", *arguments]
+    return subprocess.run(command, check=False, capture_output=True, text=True, env={**os.environ, **environment})
+
+
+def test_help_names_every_verb() -> None:
+    done = call("--help")
+    assert done.returncode == 0
+    for word in ("./run manage", "./run test", "./run bench", "--bind", "--lan", "LUDOSCORE_DATA"):
+        assert word in done.stdout
+
+
+@pytest.mark.parametrize("arguments", [["--bnd", "x"], ["server"], ["--bind", "here"], ["--bind", "127.0.0.1:70000"]])
+def test_nonsense_is_answered_with_a_sentence(arguments: list[str]) -> None:
+    done = call(*arguments)
+    assert done.returncode == 1
+    assert re.fullmatch(r"[A-Z-].*\.\n", done.stderr)
+
+
+def test_old_python_can_read_the_file_and_is_told_so() -> None:
+    ast.parse((ROOT / "run").read_text(), feature_version=(3, 6))
+    pretend = "import sys, runpy; sys.version_info = (3, 6, 0); runpy.run_path('run', run_name='__main__')"
+    done = subprocess.run([sys.executable, "-c", pretend], check=False, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr.startswith("Ludoscore needs Python 3.11 or newer, and this is Python 3.6")
+    assert done.stderr.count("\n") == 1
+
+
+def test_missing_venv_module_is_told(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run.importlib.util, "find_spec", lambda _: None)
+    with pytest.raises(run.SetupError, match="apt install python3-venv"):
+        run.install(run.RUNTIME)
+
+
+def test_unwritable_folder_is_told(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run.os, "access", lambda *_: False)
+    with pytest.raises(run.SetupError, match="the folder is not writable"):
+        run.install(run.RUNTIME)
+
+
+def test_unwritable_data_folder_is_told(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LUDOSCORE_DATA", "/dev/null/data")
+    with pytest.raises(run.SetupError, match=r"Cannot write to the data folder /dev/null/data \(Not a directory\)"):
+        run.prepare_data()
+
+
+def test_setting_up_again_costs_nothing_until_the_lock_changes(run: Any, commands: list[str]) -> None:
+    run.install(run.RUNTIME)
+    run.install(run.RUNTIME)
+    assert commands == ["venv", run.RUNTIME]
+    (run.ROOT / run.RUNTIME).write_text("a==2\n")
+    run.install(run.RUNTIME)
+    assert commands == ["venv", run.RUNTIME, run.RUNTIME]
+
+
+def test_development_packages_serve_too(run: Any, commands: list[str]) -> None:
+    run.install(run.RUNTIME)
+    run.install(run.DEVELOPMENT)
+    run.install(run.RUNTIME)
+    assert commands == ["venv", run.RUNTIME, run.DEVELOPMENT]
+
+
+def test_packages_are_added_to_a_venv_made_by_hand(run: Any, commands: list[str]) -> None:
+    (run.VENV / "bin").mkdir(parents=True)
+    Path(run.PYTHON).symlink_to(sys.executable)
+    run.install(run.RUNTIME)
+    assert commands == [run.RUNTIME]
+
+
+def test_interrupted_installation_starts_over(run: Any, commands: list[str]) -> None:
+    run.make_venv()
+    run.write_stamp({"is_whole": False})
+    run.install(run.RUNTIME)
+    assert commands == ["venv", "venv", run.RUNTIME]
+
+
+def test_venv_is_made_again_for_another_python(run: Any, commands: list[str]) -> None:
+    run.install(run.RUNTIME)
+    Path(run.PYTHON).unlink()
+    run.install(run.RUNTIME)
+    assert commands == ["venv", run.RUNTIME] * 2
+
+
+def test_failed_installation_is_told(run: Any, commands: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    run.make_venv()
+
+    def fail(progress: Any, *_: Any) -> int:
+        progress.note("ERROR: No matching distribution found for a==1", "(?!)")
+        return 1
+
+    monkeypatch.setattr(run.Progress, "follow", fail)
+    with pytest.raises(run.SetupError, match=r"online\?\): No matching distribution found for a==1"):
+        run.install(run.RUNTIME)
+    assert not run.is_installed(run.RUNTIME)
+
+
+def test_second_run_waits_for_the_first(run: Any, commands: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    folder = os.open(run.ROOT, os.O_RDONLY)
+    fcntl.flock(folder, fcntl.LOCK_EX)
+    second = threading.Thread(target=run.install, args=[run.RUNTIME])
+    second.start()
+    second.join(0.2)
+    assert second.is_alive()
+    assert "Another ./run is setting up" in capsys.readouterr().out
+    os.close(folder)
+    second.join(10)
+    assert commands == ["venv", run.RUNTIME]
+
+
+def test_secret_key_is_made_once_and_for_its_owner_alone(run: Any) -> None:
+    key = Path(os.environ["LUDOSCORE_DATA"]) / "secret-key"
+    run.prepare_data()
+    first = key.read_text()
+    run.prepare_data()
+    assert key.read_text() == first
+    assert len(first) > 50
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    assert list(key.parent.iterdir()) == [key]
+
+
+def test_lan_is_announced_under_the_address_of_the_room(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    started = []
+    monkeypatch.delenv("PUBLIC_URL", raising=False)
+    monkeypatch.delenv("ALLOWED_HOSTS", raising=False)
+    monkeypatch.setattr(run, "install", lambda _: None)
+    monkeypatch.setattr(run, "lan_address", lambda: "192.168.7.7")
+    monkeypatch.setattr(run, "become", lambda *command: started.append(command))
+    run.serve(["--lan", "--bind", ":9000"])
+    (command, environment), *_ = started
+    assert command == ["manage.py", "serve", "--bind", "0.0.0.0:9000", "--qr"]
+    assert environment["PUBLIC_URL"] == "http://192.168.7.7:9000"
+    assert environment["ALLOWED_HOSTS"] == "localhost,127.0.0.1,[::1],192.168.7.7"
+
+
+def test_failed_check_hides_no_other(run: Any, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    words = [sys.executable, "-c"]
+    steps = [("bad", [*words, "raise SystemExit('broken')"], {}), ("good", [*words, "print('unseen')"], {})]
+    monkeypatch.setattr(run, "install", lambda _: None)
+    monkeypatch.setattr(run, "checks", lambda _: steps)
+    monkeypatch.setattr(run, "run_tests", lambda: [("tests", "failed", 1.0)])
+    with pytest.raises(run.SetupError, match=r"Failed: bad, tests\."):
+        run.test([])
+    output = capsys.readouterr().out
+    assert "broken" in output
+    assert "good: ok" in output
+    assert "unseen" not in output
+
+
+def test_development_lock_contains_the_runtime_lock() -> None:
+    runtime, development = (
+        set(re.findall(r"^\S+==\S+", (ROOT / name).read_text(), re.MULTILINE))
+        for name in ("requirements.lock", "requirements-dev.lock")
+    )
+    assert runtime <= development
+
+
+def test_locks_name_no_index() -> None:
+    for name in ("requirements.lock", "requirements-dev.lock"):
+        assert not re.search(r"https?://|file:|^-", (ROOT / name).read_text(), re.MULTILINE)
