@@ -77,12 +77,17 @@ class CredentialThrottle(SimpleRateThrottle):
 
     def allow_request(self, request: Request, view: APIView) -> bool:
         """Say whether one more request is within the limit."""
-        if request.user.is_anonymous:
+        if _credential_of(request) is None:
             self.scope = "address"
             self.num_requests, self.duration = self.parse_rate(self.get_rate())
         return super().allow_request(request, view)
 
     def get_cache_key(self, request: Request, view: APIView) -> str:
         """Return the key the caller's requests are counted under."""
-        who = self.get_ident(request) if request.user.is_anonymous else f"user-{request.user.pk}"
+        who = _credential_of(request) or str(self.get_ident(request))
         return f"throttle-{self.scope}-{hashlib.sha256(who.encode()).hexdigest()}"
+
+
+def _credential_of(request: Request) -> str | None:
+    key = getattr(request.auth, "throttle_key", None)
+    return key if key or request.user.is_anonymous else f"user-{request.user.pk}"

@@ -77,3 +77,25 @@ class Heartbeat(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class StoredAnswer(models.Model):
+    """The answer to a request that carried an `Idempotency-Key`, replayed when the request comes again.
+
+    It is written in the transaction of the work itself, so there is an answer exactly when the work was done.
+    """
+
+    scope = models.CharField(_("scope"), max_length=80)
+    key = models.CharField(_("key"), max_length=200)
+    fingerprint = models.CharField(_("fingerprint of the request"), max_length=64)
+    status = models.PositiveSmallIntegerField(_("status"))
+    body = models.JSONField(_("body"))
+    created_at = models.DateTimeField(_("created"), auto_now_add=True, db_index=True)
+
+    class Meta:
+        verbose_name = _("stored answer")
+        verbose_name_plural = _("stored answers")
+        constraints = [models.UniqueConstraint(fields=["scope", "key"], name="core_storedanswer_uniq")]
+
+    def __str__(self) -> str:
+        return self.key

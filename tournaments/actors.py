@@ -1,0 +1,100 @@
+"""Who is calling, and what they may do. Every permission of the product is decided here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.models import User
+from tournaments.models import Club, Credential, Entry, Event, Membership, Role, Scope, Table
+
+
+class Kind(StrEnum):
+    """The kinds of callers."""
+
+    NOBODY = "nobody"
+    USER = "user"
+    KEY = "key"
+    ENTRY = "entry"
+    TABLE = "table"
+
+
+ORDER = [Role.SCOREKEEPER, Role.ORGANISER, Role.OWNER]
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """A caller, by the credential they showed. `user` is a logged-in person or the bearer of an `lsu_` token."""
+
+    kind: Kind = Kind.NOBODY
+    user: User | None = None
+    credential: Credential | None = None
+    entry: Entry | None = None
+    table: Table | None = None
+
+    @property
+    def label(self) -> str:
+        """Who this is, for the history: the kind of credential and what it stands for."""
+        match self.kind:
+            case Kind.USER:
+                return f"user {self.user}"
+            case Kind.KEY:
+                return f"key {self.credential and self.credential.name}"
+            case Kind.ENTRY:
+                return f"player {self.entry}"
+            case Kind.TABLE:
+                return f"table slip {self.table and self.table.number}"
+        return "nobody"
+
+    @property
+    def throttle_key(self) -> str | None:
+        """What the caller's requests are counted under; None for callers without a credential."""
+        match self.kind:
+            case Kind.USER:
+                return f"user-{self.user and self.user.pk}"
+            case Kind.KEY:
+                return f"key-{self.credential and self.credential.pk}"
+            case Kind.ENTRY:
+                return f"entry-{self.entry and self.entry.pk}"
+            case Kind.TABLE:
+                return f"table-{self.table and self.table.pk}"
+        return None
+
+    def role_in(self, club: Club) -> Role | None:
+        """Return the caller's role in a club; a club's own key with the scope `write` acts as an organiser."""
+        if self.kind == Kind.KEY and self.credential and self.credential.club_id == club.pk:
+            return Role.ORGANISER if self.credential.scope == Scope.WRITE else None
+        if self.kind == Kind.USER and self.user:
+            role = Membership.objects.filter(club=club, user=self.user).values_list("role", flat=True).first()
+            return Role(role) if role else None
+        return None
+
+    def is_at_least(self, role: Role, club: Club) -> bool:
+        """Say whether the caller has a role in a club, or a higher one."""
+        own = self.role_in(club)
+        return own is not None and ORDER.index(own) >= ORDER.index(role)
+
+    def reads(self, club: Club) -> bool:
+        """Say whether the caller belongs to a club, with any role or any of its keys."""
+        if self.kind == Kind.KEY:
+            return self.credential is not None and self.credential.club_id == club.pk
+        return self.role_in(club) is not None
+
+    def plays_in(self, event: Event) -> bool:
+        """Say whether the caller is a player of an event, or the slip of one of its tables."""
+        if self.entry is not None:
+            return self.entry.event_id == event.pk
+        return self.table is not None and self.table.round.event_id == event.pk
+
+    def sees_club(self, club: Club) -> bool:
+        """Say whether the caller may know of a club."""
+        return club.is_public or self.reads(club)
+
+    def sees_event(self, event: Event) -> bool:
+        """Say whether the caller may know of an event; drafts are for the club alone."""
+        if self.reads(event.club) or self.plays_in(event):
+            return True
+        return event.is_public and event.club.is_public and event.status != Event.Status.DRAFT
+
+
+NOBODY = Actor()

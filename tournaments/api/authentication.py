@@ -1,0 +1,106 @@
+"""Recognise callers: `Authorization: Bearer …` for the API, the session for people in a browser."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.core.cache import cache
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from rest_framework import exceptions
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.authentication import SessionAuthentication as FrameworkSession
+from rest_framework.throttling import BaseThrottle
+
+from core.errors import DomainError
+from tournaments import credentials
+from tournaments.actors import Actor, Kind
+from tournaments.models import Credential, Entry, Event, Table
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+LAST_USED_EVERY = dt.timedelta(minutes=1)
+GUESSES_A_MINUTE = 60
+
+
+class CredentialExpiredError(DomainError):
+    """The event of this link or slip is over."""
+
+    code = "credential-expired"
+    status = 410
+
+
+class SessionAuthentication(FrameworkSession):
+    """People who logged in with a browser."""
+
+    def authenticate(self, request: Request) -> tuple[Any, Any] | None:
+        """Return the user of the session and who that is as a caller."""
+        found = super().authenticate(request)
+        return found and (found[0], Actor(Kind.USER, user=found[0]))
+
+
+class BearerAuthentication(BaseAuthentication):
+    """The four kinds of credentials."""
+
+    def authenticate_header(self, request: Request) -> str:
+        """Say how to authenticate."""
+        return "Bearer"
+
+    def authenticate(self, request: Request) -> tuple[Any, Actor] | None:
+        """Return the caller that a bearer credential stands for; None where there is none."""
+        scheme, _space, secret = request.headers.get("Authorization", "").partition(" ")
+        if scheme.lower() != "bearer":
+            return None
+        guesses = f"guesses-{BaseThrottle().get_ident(request)}"
+        if cache.get(guesses, 0) >= GUESSES_A_MINUTE:
+            raise exceptions.Throttled(wait=60)
+        try:
+            actor = recognise(secret.strip())
+        except (exceptions.NotFound, exceptions.AuthenticationFailed):
+            cache.add(guesses, 0, 60)
+            cache.incr(guesses)
+            raise
+        return actor.user or AnonymousUser(), actor
+
+
+def recognise(secret: str) -> Actor:
+    """Return the caller a secret stands for.
+
+    A wrong secret of a player or table is answered like an address that does not exist, whatever is wrong with it.
+    """
+    prefix = secret[: len(credentials.USER)]
+    if prefix in {credentials.USER, credentials.CLUB}:
+        return _stored(secret)
+    if prefix == credentials.ENTRY:
+        entry = Entry.objects.select_related("event__club", "player").filter(uid=credentials.uid_of(secret)).first()
+        if entry and credentials.is_genuine(secret, entry.uid, entry.generation):
+            _refuse_expired(entry.event)
+            return Actor(Kind.ENTRY, entry=entry)
+    elif prefix == credentials.TABLE:
+        table = Table.objects.select_related("round__event__club").filter(uid=credentials.uid_of(secret)).first()
+        if table and credentials.is_genuine(secret, table.uid, table.generation):
+            _refuse_expired(table.round.event)
+            return Actor(Kind.TABLE, table=table)
+    raise exceptions.NotFound(_("There is nothing here, or it is not yours to see."))
+
+
+def _stored(secret: str) -> Actor:
+    digest = credentials.digest(secret)
+    found = Credential.objects.select_related("user", "club").filter(digest=digest, revoked_at=None).first()
+    if found is None or (found.user is not None and not found.user.is_active):
+        raise exceptions.AuthenticationFailed(_("This credential is not valid."))
+    now = timezone.now()
+    stale = Q(last_used_at=None) | Q(last_used_at__lt=now - LAST_USED_EVERY)
+    Credential.objects.filter(stale, pk=found.pk).update(last_used_at=now)
+    if found.user is not None:
+        return Actor(Kind.USER, user=found.user, credential=found)
+    return Actor(Kind.KEY, credential=found)
+
+
+def _refuse_expired(event: Event) -> None:
+    if event.is_over:
+        raise CredentialExpiredError(_("This event is over, and so is the link to it."))

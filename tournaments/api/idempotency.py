@@ -1,0 +1,138 @@
+"""Every POST that stores something may carry an `Idempotency-Key`: sent twice, done once.
+
+The answer is stored in the transaction of the work. While that runs, an advisory lock (PostgreSQL) or the database's
+own write lock (SQLite) keeps a second request out; a process that dies takes its lock and its half-done work with it.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from django.db import connection, transaction
+from django.utils.translation import gettext as _
+from rest_framework.response import Response
+
+from core.errors import ConflictError, DomainError
+from core.models import StoredAnswer
+from tournaments import credentials
+from tournaments.models import Entry, Table
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+    from tournaments.api.base import ApiView
+
+Handler = Callable[..., Response]
+LONGEST_KEY = 200
+
+
+class StillRunningError(ConflictError):
+    """The first request with this key has not been answered yet."""
+
+    code = "idempotency-running"
+
+
+class KeyReusedError(DomainError):
+    """The key was used for another request."""
+
+    code = "idempotency-mismatch"
+    status = 422
+
+
+class KeyInvalidError(DomainError):
+    """The key is no key."""
+
+    code = "idempotency-key-invalid"
+    status = 400
+
+
+class SecretShownError(ConflictError):
+    """The first request created a secret, which is shown once only."""
+
+    code = "secret-already-shown"
+
+
+def idempotent(handler: Handler) -> Handler:
+    """Make a POST handler answer a repeated request with its first answer."""
+
+    @functools.wraps(handler)
+    def once(view: ApiView, request: Request, *args: Any, **kwargs: Any) -> Response:
+        key = request.headers.get("Idempotency-Key")
+        if key is None:
+            return handler(view, request, *args, **kwargs)
+        if not 1 <= len(key) <= LONGEST_KEY or not key.isprintable():
+            raise KeyInvalidError(_("An Idempotency-Key has 1 to 200 printable characters."))
+        scope = view.actor.throttle_key or f"{request.path}"[:80]
+        with transaction.atomic():
+            _lock(f"{scope} {key}")
+            fingerprint = _fingerprint(request)
+            known = StoredAnswer.objects.filter(scope=scope, key=key).first()
+            if known is not None:
+                return _replay(known, fingerprint)
+            response = handler(view, request, *args, **kwargs)
+            StoredAnswer.objects.create(
+                scope=scope,
+                key=key,
+                fingerprint=fingerprint,
+                status=response.status_code,
+                body=_map_strings(response.data, credentials.redact),
+            )
+        return response
+
+    return once
+
+
+def _lock(name: str) -> None:
+    if connection.vendor != "postgresql":
+        return  # a transaction holds the database's only write lock from its beginning
+    number = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], signed=True)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [number])
+        if not cursor.fetchone()[0]:
+            raise StillRunningError(_("The first request with this key is still running. Try again in a moment."))
+
+
+def _fingerprint(request: Request) -> str:
+    body = repr(request.data).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(f"{request.method} {request.get_full_path()} ".encode() + body).hexdigest()
+
+
+def _replay(known: StoredAnswer, fingerprint: str) -> Response:
+    if known.fingerprint != fingerprint:
+        raise KeyReusedError(_("This Idempotency-Key was used for another request."))
+    secrets: list[str] = []
+
+    def collect(text: str) -> str:
+        secrets.append(text)
+        return text
+
+    _map_strings(known.body, collect)
+    if any(text in {credentials.USER, credentials.CLUB} for text in secrets):
+        raise SecretShownError(_("This secret was shown when it was made. Revoke it and make another."))
+    return Response(_map_strings(known.body, _derive_again(secrets)), status=known.status)
+
+
+def _derive_again(redacted: list[str]) -> Callable[[str], str]:
+    uids = [credentials.uid_of(text) for text in redacted]
+    generations = dict(Entry.objects.filter(uid__in=uids).values_list("uid", "generation"))
+    generations |= dict(Table.objects.filter(uid__in=uids).values_list("uid", "generation"))
+
+    def derive(text: str) -> str:
+        uid = credentials.uid_of(text)
+        return credentials.derive(text[:4], uid, generations[uid])
+
+    return derive
+
+
+def _map_strings(value: Any, change: Callable[[str], str]) -> Any:
+    """Return a JSON value with every string that is a secret changed."""
+    if isinstance(value, dict):
+        return {key: _map_strings(inner, change) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_map_strings(inner, change) for inner in value]
+    if isinstance(value, str) and value.startswith(credentials.PREFIXES):
+        return change(value)
+    return value

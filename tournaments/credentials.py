@@ -1,0 +1,65 @@
+"""The four kinds of secrets: how they look, how they are made, and how one is recognised.
+
+`lsu_` and `lsk_` are random and kept as a hash. `lse_` and `lst_` are derived from the server's key, the id of the
+entry or table and its generation, so they can be shown again and are revoked by raising the generation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from typing import Final
+
+from django.conf import settings
+
+from core.ids import LENGTH
+
+USER: Final = "lsu_"
+CLUB: Final = "lsk_"
+ENTRY: Final = "lse_"
+TABLE: Final = "lst_"
+PREFIXES = (USER, CLUB, ENTRY, TABLE)
+SHOWN = 10  # characters of a random secret that are kept readable, to tell it by
+MAC_LENGTH = 32
+
+
+def new_secret(prefix: str) -> str:
+    """Return a new random secret of a user or a club."""
+    return prefix + secrets.token_urlsafe(32)
+
+
+def digest(secret: str) -> str:
+    """Return the hash a random secret is found by; it has enough entropy to need no salt."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def derive(prefix: str, uid: str, generation: int) -> str:
+    """Return the secret of an entry or a table."""
+    return prefix + uid + _mac(settings.SECRET_KEY, prefix, uid, generation)
+
+
+def _mac(key: str, prefix: str, uid: str, generation: int) -> str:
+    message = f"{prefix}{uid}:{generation}".encode()
+    return hmac.new(key.encode(), message, hashlib.sha256).hexdigest()[:MAC_LENGTH]
+
+
+def uid_of(secret: str) -> str:
+    """Return the id that a derived secret names, whether or not it is genuine."""
+    return secret[len(ENTRY) : len(ENTRY) + LENGTH]
+
+
+def is_genuine(secret: str, uid: str, generation: int) -> bool:
+    """Say whether a derived secret was made for this id and generation, by this server's key or one before it."""
+    prefix = secret[: len(ENTRY)]
+    keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+    offered = secret.encode()
+    return any(
+        hmac.compare_digest(offered, (prefix + uid + _mac(key, prefix, uid, generation)).encode()) for key in keys
+    )
+
+
+def redact(secret: str) -> str:
+    """Return what of a secret may be stored: its kind, and of a derived one the id it is derived from."""
+    prefix = secret[: len(ENTRY)]
+    return prefix + uid_of(secret) if prefix in {ENTRY, TABLE} else prefix

@@ -1,0 +1,40 @@
+"""Clubs and people, events and tables, and the credentials that open them."""
+
+from tournaments.models.credentials import Credential, Scope
+from tournaments.models.events import (
+    Action,
+    Confirmation,
+    Entry,
+    Event,
+    Format,
+    Points,
+    Round,
+    Seat,
+    Table,
+    TieBreak,
+)
+from tournaments.models.people import Affiliation, Club, Invitation, KeepApart, Membership, Merge, Player, Role, Season
+
+__all__ = [
+    "Action",
+    "Affiliation",
+    "Club",
+    "Confirmation",
+    "Credential",
+    "Entry",
+    "Event",
+    "Format",
+    "Invitation",
+    "KeepApart",
+    "Membership",
+    "Merge",
+    "Player",
+    "Points",
+    "Role",
+    "Round",
+    "Scope",
+    "Season",
+    "Seat",
+    "Table",
+    "TieBreak",
+]

@@ -1,0 +1,223 @@
+"""Clubs, who runs them, and the people who play."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy as _
+
+from core.ids import new_id
+
+
+class Club(models.Model):
+    """A café or club that runs events."""
+
+    slug = models.SlugField(_("slug"), max_length=60, unique=True)
+    name = models.CharField(_("name"), max_length=80)
+    is_public = models.BooleanField(_("public"), default=True, help_text=_("Anybody may read events and standings."))
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+    members: models.ManyToManyField[models.Model, models.Model] = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, through="Membership", verbose_name=_("members"), related_name="clubs"
+    )
+
+    class Meta:
+        verbose_name = _("club")
+        verbose_name_plural = _("clubs")
+        ordering = ["name", "pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Role(models.TextChoices):
+    """What a member may do; each may do all that the ones after it may."""
+
+    OWNER = "owner", _("owner")
+    ORGANISER = "organiser", _("organiser")
+    SCOREKEEPER = "scorekeeper", _("scorekeeper")
+
+
+class Membership(models.Model):
+    """A user's role in a club."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="memberships", verbose_name=_("club"))
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships", verbose_name=_("user")
+    )
+    role = models.CharField(_("role"), max_length=12, choices=Role)
+    created_at = models.DateTimeField(_("since"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("membership")
+        verbose_name_plural = _("memberships")
+        constraints = [
+            models.UniqueConstraint(fields=["club", "user"], name="tournaments_membership_uniq"),
+            models.CheckConstraint(condition=Q(role__in=Role.values), name="tournaments_membership_role"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} ({self.get_role_display()})"
+
+
+class Invitation(models.Model):
+    """An offer of a role to somebody who may not have an account yet. Only the hash of its secret is kept."""
+
+    uid = models.CharField(max_length=16, unique=True, default=new_id, editable=False)
+    club = models.ForeignKey(Club, models.CASCADE, related_name="invitations", verbose_name=_("club"))
+    email = models.EmailField(_("e-mail address"))
+    role = models.CharField(_("role"), max_length=12, choices=Role)
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    invited_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("invited by")
+    )
+    created_at = models.DateTimeField(_("sent"), auto_now_add=True)
+    expires_at = models.DateTimeField(_("expires"))
+    accepted_at = models.DateTimeField(_("accepted"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("invitation")
+        verbose_name_plural = _("invitations")
+        constraints = [
+            models.UniqueConstraint(
+                "club", Lower("email"), condition=Q(accepted_at=None), name="tournaments_invitation_open_uniq"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.email
+
+
+class Player(models.Model):
+    """Somebody who plays, known by a display name; most have no account.
+
+    A record that turned out to be the same person as another points there with `merged_into`, one step and never two.
+    """
+
+    uid = models.CharField(max_length=16, unique=True, default=new_id, editable=False)
+    name = models.CharField(_("name"), max_length=60)
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="player", verbose_name=_("user")
+    )
+    merged_into = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="merged", verbose_name=_("same person as")
+    )
+    anonymised_at = models.DateTimeField(_("anonymised"), null=True, blank=True)
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+    clubs: models.ManyToManyField[Club, Affiliation] = models.ManyToManyField(
+        Club, through="Affiliation", verbose_name=_("clubs"), related_name="players"
+    )
+
+    class Meta:
+        verbose_name = _("player")
+        verbose_name_plural = _("players")
+        ordering = ["name", "pk"]
+        indexes = [models.Index(Lower("name"), name="tournaments_player_name")]
+        constraints = [
+            models.CheckConstraint(condition=~Q(name=""), name="tournaments_player_named"),
+            models.CheckConstraint(
+                condition=Q(merged_into=None) | ~Q(merged_into=F("id")), name="tournaments_player_not_into_itself"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Affiliation(models.Model):
+    """A player whom a club knows."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="affiliations", verbose_name=_("club"))
+    player = models.ForeignKey(Player, models.CASCADE, related_name="affiliations", verbose_name=_("player"))
+    created_at = models.DateTimeField(_("since"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("known player")
+        verbose_name_plural = _("known players")
+        constraints = [models.UniqueConstraint(fields=["club", "player"], name="tournaments_affiliation_uniq")]
+
+    def __str__(self) -> str:
+        return f"{self.player} · {self.club}"
+
+
+class Merge(models.Model):
+    """That two records were found to be one person, so that it can be taken back.
+
+    `moved` are the records that had been merged into `gone` before, by their keys.
+    """
+
+    kept = models.ForeignKey(Player, models.CASCADE, related_name="merges", verbose_name=_("kept"))
+    gone = models.ForeignKey(Player, models.CASCADE, related_name="+", verbose_name=_("merged"))
+    moved = models.JSONField(_("moved along"), default=list)
+    merged_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("merged by")
+    )
+    merged_at = models.DateTimeField(_("merged"), auto_now_add=True)
+    undone_at = models.DateTimeField(_("taken back"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("merge")
+        verbose_name_plural = _("merges")
+        constraints = [
+            models.UniqueConstraint(fields=["gone"], condition=Q(undone_at=None), name="tournaments_merge_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.gone} → {self.kept}"
+
+
+class KeepApart(models.Model):
+    """Two players who should not meet: in one event, or in every event of the club."""
+
+    uid = models.CharField(max_length=16, unique=True, default=new_id, editable=False)
+    club = models.ForeignKey(Club, models.CASCADE, related_name="kept_apart", verbose_name=_("club"))
+    event = models.ForeignKey(
+        "Event", models.CASCADE, null=True, blank=True, related_name="kept_apart", verbose_name=_("only in")
+    )
+    # Always the smaller key first, so that a pair is one row.
+    first = models.ForeignKey(Player, models.CASCADE, related_name="+", verbose_name=_("first"))
+    second = models.ForeignKey(Player, models.CASCADE, related_name="+", verbose_name=_("second"))
+    created_at = models.DateTimeField(_("since"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("pair to keep apart")
+        verbose_name_plural = _("pairs to keep apart")
+        constraints = [
+            models.CheckConstraint(condition=Q(first__lt=F("second")), name="tournaments_keepapart_ordered"),
+            models.UniqueConstraint(
+                fields=["club", "first", "second"], condition=Q(event=None), name="tournaments_keepapart_club_uniq"
+            ),
+            models.UniqueConstraint(fields=["event", "first", "second"], name="tournaments_keepapart_event_uniq"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.first} / {self.second}"
+
+
+class Season(models.Model):
+    """Several events of a club that count together: the best `best_of` results of each player."""
+
+    uid = models.CharField(max_length=16, unique=True, default=new_id, editable=False)
+    club = models.ForeignKey(Club, models.CASCADE, related_name="seasons", verbose_name=_("club"))
+    name = models.CharField(_("name"), max_length=80)
+    best_of = models.PositiveSmallIntegerField(_("results that count"), default=5)
+    starts_on = models.DateField(_("from"), null=True, blank=True)
+    ends_on = models.DateField(_("until"), null=True, blank=True)
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("season")
+        verbose_name_plural = _("seasons")
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint("club", Lower("name"), name="tournaments_season_name_uniq"),
+            models.CheckConstraint(condition=Q(best_of__gte=1), name="tournaments_season_best_of"),
+            models.CheckConstraint(
+                condition=Q(starts_on=None) | Q(ends_on=None) | Q(starts_on__lte=F("ends_on")),
+                name="tournaments_season_dates",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

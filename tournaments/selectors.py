@@ -1,0 +1,82 @@
+"""Reads: what a caller may see, and the rows that pages and the API show."""
+
+from __future__ import annotations
+
+from django.db.models import Prefetch, Q, QuerySet
+
+from tournaments.actors import Actor, Kind
+from tournaments.models import Club, Entry, Event, Membership, Player, Round, Seat, Table
+
+
+def clubs_of(actor: Actor) -> QuerySet[Club]:
+    """Return the clubs a caller belongs to: by role, or by one of the club's keys."""
+    if actor.kind == Kind.KEY and actor.credential:
+        return Club.objects.filter(credentials=actor.credential)
+    if actor.kind == Kind.USER and actor.user:
+        return Club.objects.filter(pk__in=Membership.objects.filter(user=actor.user).values("club"))
+    return Club.objects.none()
+
+
+def visible_clubs(actor: Actor) -> QuerySet[Club]:
+    """Return the clubs a caller may know of."""
+    return Club.objects.filter(Q(is_public=True) | Q(pk__in=clubs_of(actor)))
+
+
+def visible_events(actor: Actor) -> QuerySet[Event]:
+    """Return the events a caller may know of; drafts are for the club alone."""
+    own = Q(club__in=clubs_of(actor))
+    public = Q(is_public=True, club__is_public=True) & ~Q(status=Event.Status.DRAFT)
+    playing = Q()
+    if actor.entry is not None:
+        playing = Q(pk=actor.entry.event_id)
+    elif actor.table is not None:
+        playing = Q(pk=actor.table.round.event_id)
+    return Event.objects.filter(own | public | playing).select_related("club", "season")
+
+
+def visible_tables(actor: Actor) -> QuerySet[Table]:
+    """Return the tables of the events a caller may know of, with their seats."""
+    events = visible_events(actor).values("pk")
+    return Table.objects.filter(round__event__in=events).select_related("round__event__club").prefetch_related(SEATS)
+
+
+def visible_players(actor: Actor) -> QuerySet[Player]:
+    """Return the players a caller may know of: those of clubs that they may know of."""
+    clubs = visible_clubs(actor).values("pk")
+    return Player.objects.filter(
+        Q(clubs__in=clubs) | Q(entries__event__in=visible_events(actor).values("pk"))
+    ).distinct()
+
+
+SEATS = Prefetch("seats", Seat.objects.order_by("position").select_related("entry__player"))
+TABLES = Prefetch("tables", Table.objects.order_by("number").prefetch_related(SEATS))
+
+
+def rounds_of(event: Event) -> QuerySet[Round]:
+    """Return the rounds of an event that were not cancelled, with tables and seats, in a fixed number of queries."""
+    return (
+        Round.objects.filter(event=event)
+        .exclude(status=Round.Status.CANCELLED)
+        .select_related("event__club")
+        .prefetch_related(TABLES)
+        .order_by("number")
+    )
+
+
+def entries_of(event: Event) -> QuerySet[Entry]:
+    """Return the entries of an event with their players."""
+    return Entry.objects.filter(event=event).select_related("player").order_by("pk")
+
+
+def open_round(event: Event) -> Round | None:
+    """Return the round of an event that is seated or running, if there is one; open play has none."""
+    open_now = Round.objects.filter(event=event, status__in=[Round.Status.SEATED, Round.Status.RUNNING])
+    return open_now.exclude(kind=Round.Kind.OPEN).first()
+
+
+def known_players(club: Club, text: str = "") -> QuerySet[Player]:
+    """Return the players of a club whose name has words that begin with the text, one record per person."""
+    players = Player.objects.filter(clubs=club, merged_into=None, anonymised_at=None)
+    if text := text.strip():
+        players = players.filter(Q(name__istartswith=text) | Q(name__icontains=f" {text}"))
+    return players.order_by("name", "pk")
