@@ -15,19 +15,23 @@ ROOT = Path(__file__).parents[2]
 CATALOGUE = ROOT / "locale/fr/LC_MESSAGES/django.po"
 TEMPLATES = ROOT / "templates"
 PACKAGES = ("config", "core", "scoring", "tournaments")
-MARKERS = {"_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy"}
+PLAIN = {"_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy"}
+WITH_CONTEXT = {"pgettext", "pgettext_lazy"}
 
 
 def entries() -> Iterator[dict[str, str]]:
-    """Read the catalogue: per entry its `msgid`, `msgid_plural`, `msgstr` or `msgstr[n]`."""
+    """Read the catalogue: per entry its `msgid`, `msgid_plural`, `msgstr` or `msgstr[n]`.
+
+    As gettext does it, a context stands before the `msgid`, divided from it by a control character.
+    """
     for block in CATALOGUE.read_text().split("\n\n")[1:]:
         entry: dict[str, str] = {}
-        for line in block.splitlines():
-            keyword, _, quoted = line.rpartition(' "') if line.startswith("msg") else ("", "", line[1:])
-            if line.startswith("#"):
-                continue
-            keyword = keyword or list(entry)[-1]
+        for line in (line for line in block.splitlines() if not line.startswith("#")):
+            keyword, _, quoted = line.partition('"')
+            keyword = keyword.strip() or list(entry)[-1]
             entry[keyword] = entry.get(keyword, "") + ast.literal_eval(f'"{quoted}')
+        if "msgctxt" in entry:
+            entry["msgid"] = entry.pop("msgctxt") + "\x04" + entry["msgid"]
         yield entry
 
 
@@ -46,11 +50,10 @@ def text_of(node: Node) -> str:
 
 
 def texts_of_code() -> Iterator[str]:
-    for package in PACKAGES:
-        for path in (ROOT / package).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text())):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKERS:
-                    yield ast.literal_eval(node.args[0])
+    paths = (path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+    for node in (node for path in paths for node in ast.walk(ast.parse(path.read_text()))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in PLAIN | WITH_CONTEXT:
+            yield "\x04".join(map(ast.literal_eval, node.args[: 1 + (node.func.id in WITH_CONTEXT)]))
 
 
 def translations() -> list[tuple[str, str]]:
