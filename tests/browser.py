@@ -128,7 +128,7 @@ def download() -> bytes:
 
 def unpack(archive: bytes, folder: Path) -> None:
     """Unpack the browser, its libraries and its fonts from the package."""
-    import brotli
+    import brotli  # type: ignore[import-untyped]
 
     folder.mkdir()
     with tarfile.open(fileobj=io.BytesIO(archive)) as package:

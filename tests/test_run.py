@@ -61,7 +61,7 @@ def commands(run: Any, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def call(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run the real ./run."""
-    command = [sys.executable, ROOT / "run", *arguments]
+    command = [sys.executable, str(ROOT / "run"), *arguments]
     return subprocess.run(command, check=False, capture_output=True, text=True, env={**os.environ, **environment})
 
 
@@ -196,7 +196,7 @@ def test_lan_is_announced_under_the_address_of_the_room(run: Any, monkeypatch: p
 
 def test_failed_check_hides_no_other(run: Any, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     words = [sys.executable, "-c"]
-    steps = [("bad", [*words, "raise SystemExit('broken')"], {}), ("good", [*words, "print('unseen')"], {})]
+    steps: Any = [("bad", [*words, "raise SystemExit('broken')"], {}), ("good", [*words, "print('unseen')"], {})]
     monkeypatch.setattr(run, "install", lambda _: None)
     monkeypatch.setattr(run, "checks", lambda _: steps)
     monkeypatch.setattr(run, "run_tests", lambda: [("tests", "failed", 1.0)])
