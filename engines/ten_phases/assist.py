@@ -28,7 +28,7 @@ from engines.ten_phases.pieces import (
     write_dice,
 )
 from engines.ten_phases.report import Dice, supply_fault
-from engines.ten_phases.scoring import is_filled, matching
+from engines.ten_phases.scoring import filled_targets, matching
 
 
 def _supplied(dice: tuple[Face, ...]) -> tuple[Face, ...]:
@@ -84,7 +84,7 @@ def _colour_choices(phase: Phase, dice: Sequence[Face]) -> Iterator[tuple[int, t
 def _number_choices(phase: Phase, dice: Sequence[Face]) -> Iterator[tuple[int, tuple[int, ...]]]:
     numbers = [face.number for face in dice]
     held = [numbers.count(number) for number in range(len(NUMBERS) + 1)]
-    pools = [matching(target, held) for target in phase.targets if is_filled(target, held, held[0])]
+    pools = [matching(target, held) for target in filled_targets(phase, held)]
     for jokers in range(held[0] + 1):
         for pool in pools:
             for chosen in set(combinations(pool, phase.size - jokers)):

@@ -94,7 +94,7 @@ class Phase:
     run: int = 0
     same_colour: int = 0
 
-    @property
+    @cached_property
     def size(self) -> int:
         """How many dice it needs."""
         return sum(self.groups) + self.run + self.same_colour

@@ -34,11 +34,10 @@ def scores(phase: Phase, dice: Iterable[Face]) -> frozenset[int]:
 @lru_cache(maxsize=1 << 15)
 def _number_scores(phase: Phase, numbers: tuple[int, ...]) -> frozenset[int]:
     held = [numbers.count(number) for number in range(len(NUMBERS) + 1)]
-    jokers = held[0]
+    size, fewest = phase.size, phase.size - held[0]
     sums = 0
-    for target in phase.targets:
-        if is_filled(target, held, jokers):
-            sums |= sums_of(matching(target, held), phase.size - jokers, phase.size)
+    for target in filled_targets(phase, held):
+        sums |= sums_of(matching(target, held), fewest, size)
     return members(sums)
 
 
@@ -51,38 +50,52 @@ def _colour_scores(phase: Phase, dice: tuple[Face, ...]) -> frozenset[int]:
     return members(sums)
 
 
-def is_filled(target: Target, held: Sequence[int], jokers: int) -> bool:
-    """Whether so many jokers stand in for what is missing to a target in the held numbers (counted by number)."""
-    for number, wanted in target:
-        if held[number] < wanted:
-            jokers -= wanted - held[number]
-            if jokers < 0:
-                return False
-    return True
+def filled_targets(phase: Phase, held: Sequence[int]) -> list[Target]:
+    """Return the targets of a phase that the held numbers (counted by number, jokers at 0) are enough for."""
+    filled = []
+    for target in phase.targets:
+        jokers = held[0]
+        for number, wanted in target:
+            if held[number] < wanted:
+                jokers -= wanted - held[number]
+                if jokers < 0:
+                    break
+        else:
+            filled.append(target)
+    return filled
 
 
 def matching(target: Target, held: Sequence[int]) -> list[int]:
     """Return the numbers among the held ones that a target has a place for."""
-    return [number for number, wanted in target for _ in range(min(wanted, held[number]))]
+    numbers = []
+    for number, wanted in target:
+        numbers += [number] * min(wanted, held[number])
+    return numbers
 
 
 def sums_of(numbers: Sequence[int], fewest: int, most: int) -> int:
     """Return the possible sums of `fewest` to `most` of the numbers, each sum as the bit of its value."""
-    if len(numbers) <= fewest:
-        return 1 << sum(numbers) if len(numbers) == fewest else 0
-    by_count = [1] + [0] * most
+    left_out = len(numbers) - fewest
+    if left_out < 0:
+        return 0
+    by_left_out = [1 << sum(numbers)] + [0] * left_out
     for number in numbers:
-        for count in range(most, 0, -1):
-            by_count[count] |= by_count[count - 1] << number
+        for count in range(left_out, 0, -1):
+            by_left_out[count] |= by_left_out[count - 1] >> number
     sums = 0
-    for count in range(max(fewest, 0), most + 1):
-        sums |= by_count[count]
+    for bits in by_left_out[max(len(numbers) - most, 0) :]:
+        sums |= bits
     return sums
 
 
 def members(bits: int) -> frozenset[int]:
     """Return the positions of the bits that are set."""
-    return frozenset([value for value in range(bits.bit_length()) if bits >> value & 1])
+    positions = []
+    while bits:
+        lowest = bits & -bits
+        positions.append(lowest.bit_length() - 1)
+        bits ^= lowest
+    return frozenset(positions)
 
 
 @cache
@@ -104,7 +117,7 @@ def _supplied(target: Target, size: int, jokers: int) -> int:
     sums = 0
     for count in range(max(size - LOW_DICE, 0), min(HIGH_DICE, len(high)) + 1):
         rest = size - count
-        for low_sum in members(sums_of(low, rest - jokers, rest)):
+        for low_sum in members(sums_of(low, max(rest - jokers, 0), rest)):
             sums |= sums_of(high, count, count) << low_sum
     return sums
 
