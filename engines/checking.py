@@ -146,9 +146,9 @@ class Checker(Generic[S]):
         return found + (self.cross(report, variant) if self.cross else [])
 
     @cached_property
-    def _keyed_tree(self) -> dict[str | None, Any]:
+    def _keyed_tree(self) -> dict[Any, Any]:
         """The patterns of `keyed` with their common beginnings merged, so that a report is walked once."""
-        tree: dict[str | None, Any] = {}
+        tree: dict[Any, Any] = {}
         for pattern in self.keyed:
             branch = tree
             for step in pattern:
@@ -184,7 +184,7 @@ def finding_of(slug: str, error: ErrorDetails, seat: str | None = None) -> Findi
 
 
 def _mismatches(
-    tree: Mapping[str | None, Any], value: Any, labels: set[str], path: Path, found: list[tuple[Path, dict[str, Any]]]
+    tree: dict[Any, Any], value: Any, labels: set[str], path: Path, found: list[tuple[Path, dict[str, Any]]]
 ) -> None:
     """Collect the objects at the ends of the tree whose keys are not the labels."""
     if isinstance(value, dict):
@@ -193,7 +193,7 @@ def _mismatches(
                 found.append((path, value))
             return
         for step, below in tree.items():
-            if step is not None and step in value:
+            if step in value:
                 _mismatches(below, value[step], labels, (*path, step), found)
     elif isinstance(value, list) and None in tree:
         for index, entry in enumerate(value):

@@ -153,8 +153,8 @@ class Report(Shape):
         """The lead digits from the last rows, else as reported; None where neither is given."""
         rows = self.rounds[-1].rows
         if rows:
-            return tuple(lead_digit(rows[seat]) for seat in self.seats)
-        return tuple(self.lead[seat] for seat in self.seats) if self.lead else None
+            return tuple([lead_digit(rows[seat]) for seat in self.seats])
+        return tuple([self.lead[seat] for seat in self.seats]) if self.lead else None
 
 
 class StandardReport(Report):
@@ -263,6 +263,8 @@ def _check_tokens(report: Report) -> Iterator[Finding]:
 
 
 def _check_dice(report: Report) -> Iterator[Finding]:
+    if not report.colours:  # and so no dice either
+        return
     in_play = "".join(report.colours.values())
     for index, each in enumerate(report.rounds):
         if not each.dice:
@@ -328,13 +330,14 @@ def _missing_digits(seats: list[str], totals: tuple[int, ...]) -> Iterator[Findi
 def _check_lead(report: Report) -> Iterator[Finding]:
     if not report.lead:
         return
-    tokens, rows = report.taken[-1], report.rounds[-1].rows
-    leads = tuple(report.lead[seat] for seat in report.seats)
-    for seat, given in zip(report.seats, leads, strict=True):
-        if rows and given != (due := lead_digit(rows[seat])):
-            yield _finding("lead-mismatch", "lead", seat, seat=seat, given=given, rows=rows[seat], due=due)
-    each = ROWS_PER_SEAT[report.variant]
-    if not rows and is_reachable(tokens, each) and not is_reachable(tokens, each, leads):
+    leads = report.leads
+    if rows := report.rounds[-1].rows:
+        for seat, due in zip(report.seats, leads or (), strict=True):
+            if (given := report.lead[seat]) != due:
+                yield _finding("lead-mismatch", "lead", seat, seat=seat, given=given, rows=rows[seat], due=due)
+        return
+    tokens, each = report.taken[-1], ROWS_PER_SEAT[report.variant]
+    if not is_reachable(tokens, each, leads) and is_reachable(tokens, each):
         yield _finding("lead-impossible", "lead", leads=leads, tokens=tokens)
 
 
