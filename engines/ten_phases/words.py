@@ -14,8 +14,8 @@ SUMMARY = Words(
 
 MESSAGES: Mapping[str, Words] = {
     "too-many-phases": Words(
-        "{place}: {count} phases are written; there are only ten.",
-        "{place} : {count} phases sont inscrites ; il n’y en a que dix.",
+        "{place}: {count} are written; there are only ten.",
+        "{place} : {count} sont inscrites ; il n’y en a que dix.",
     ),
     "dice-notation": Words(
         "{place}: this is not a list of dice. Write faces from 1 to 10 or W with one space between them, "
@@ -34,13 +34,13 @@ MESSAGES: Mapping[str, Words] = {
         "au plus près : {near}.",
     ),
     "dice-count": Words(
-        "{place}: {count} dice are listed. It must be at least {size}, and no more than the ten there are.",
-        "{place} : {count} dés sont notés. Il en faut au moins {size}, et pas plus que les dix qui existent.",
+        "{place}: {count} dice are listed. It takes at least {size}, and there are only ten.",
+        "{place} : {count} dés sont notés. Il en faut au moins {size}, et il n’y en a que dix.",
     ),
     "dice-supply": Words(
-        "{place}: {high} dice show 5 to 10 and {low} show 1 to 4 or W. There are six dice of the first kind "
+        "{place}: {high} with 5 to 10 and {low} with 1 to 4 or W are listed. There are six dice of the first kind "
         "and four of the second.",
-        "{place} : {high} dés montrent 5 à 10 et {low} montrent 1 à 4 ou W. Il y a six dés de la première sorte "
+        "{place} : {high} de 5 à 10 et {low} de 1 à 4 ou W sont notés. Il y a six dés de la première sorte "
         "et quatre de la seconde.",
     ),
     "dice-incomplete": Words(
@@ -74,9 +74,9 @@ MESSAGES: Mapping[str, Words] = {
     ),
     "bonus10-solo": Words(
         "{place} must be {due}: alone it is earned by completing phase 10 at the first attempt, "
-        "and {misses} unsuccessful attempts are written.",
+        "and the unsuccessful attempts written for it are {misses}.",
         "{place} doit être de {due} : en solitaire, on le gagne en réussissant la phase 10 du premier coup, "
-        "et le nombre d’essais infructueux inscrit est {misses}.",
+        "et les essais infructueux inscrits pour elle sont {misses}.",
     ),
     "turns-order": Words(
         "{place}: turn {turn} lies before turn {before} of the preceding phase; phases are completed in order.",
@@ -109,13 +109,13 @@ _FIELDS = {
     "block": Words("The block", "La feuille"),
     "phase": Words("The phase", "La phase"),
     "throws": Words("The number of throws left", "Le nombre de lancers restants"),
-    "phases": Words("The phases", "Les phases"),
+    "phases": Words("The list of phases", "La liste des phases"),
     "bonus5": Words("The bonus after phase 5", "Le bonus de la phase 5"),
     "bonus10": Words("The bonus after phase 10", "Le bonus de la phase 10"),
     "total": Words("The total", "Le total"),
-    "misses": Words("The unsuccessful attempts", "Les essais infructueux"),
-    "turns": Words("The turns", "Les tours"),
-    "dice": Words("The dice", "Les dés"),
+    "misses": Words("The list of unsuccessful attempts", "La liste des essais infructueux"),
+    "turns": Words("The list of turns", "La liste des tours"),
+    "dice": Words("The list of dice", "La liste des dés"),
 }
 _ENTRIES = {
     "seats": Words("Player {number}", "Joueur {number}"),
