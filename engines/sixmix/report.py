@@ -27,7 +27,15 @@ from engines.sixmix.pieces import (
     YELLOW_TOKENS,
     Colour,
 )
-from engines.sixmix.scoring import is_reachable, is_tied, lead_digit, next_starters, ranking_keys, seat_tokens
+from engines.sixmix.scoring import (
+    can_lead,
+    is_tied,
+    lead_digit,
+    next_starters,
+    ranking_keys,
+    reachable_tokens,
+    seat_tokens,
+)
 
 SLUG = "sixmix"
 ROW = f"[1-{SIDES}]{{{SQUARES}}}"
@@ -243,9 +251,10 @@ def _repeated_colours(colours: Mapping[str, Any], seats: list[str], each: int) -
 
 
 def _check_tokens(report: Report) -> Iterator[Finding]:
-    seats, rows_per_seat = report.seats, ROWS_PER_SEAT[report.variant]
+    seats = report.seats
+    reachable = reachable_tokens(len(seats), ROWS_PER_SEAT[report.variant])
     for index, (each, tokens) in enumerate(zip(report.rounds, report.taken, strict=True)):
-        if not is_reachable(tokens, rows_per_seat):
+        if tokens not in reachable:
             yield _finding("unreachable-tokens", "rounds", index, "tokens", round=index + 1, tokens=tokens)
         if not each.rows:
             continue
@@ -328,16 +337,16 @@ def _missing_digits(seats: list[str], totals: tuple[int, ...]) -> Iterator[Findi
 
 
 def _check_lead(report: Report) -> Iterator[Finding]:
-    if not report.lead:
-        return
     leads = report.leads
+    if not report.lead or not leads:
+        return
     if rows := report.rounds[-1].rows:
-        for seat, due in zip(report.seats, leads or (), strict=True):
+        for seat, due in zip(report.seats, leads, strict=True):
             if (given := report.lead[seat]) != due:
                 yield _finding("lead-mismatch", "lead", seat, seat=seat, given=given, rows=rows[seat], due=due)
         return
     tokens, each = report.taken[-1], ROWS_PER_SEAT[report.variant]
-    if not is_reachable(tokens, each, leads) and is_reachable(tokens, each):
+    if tokens in reachable_tokens(len(tokens), each) and not can_lead(tokens, each, leads):
         yield _finding("lead-impossible", "lead", leads=leads, tokens=tokens)
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
-from functools import lru_cache
-from itertools import product, repeat
+from functools import cache, lru_cache
+from itertools import combinations_with_replacement, permutations, product
 from typing import NamedTuple
 
 from engines.sixmix.pieces import BLUE_TOKENS, BLUE_WORTH, SIDES, SQUARES
@@ -100,21 +100,23 @@ class _Row(NamedTuple):
     points: int
 
 
-def is_reachable(tokens: tuple[int, ...], rows_per_seat: int, leads: tuple[int, ...] | None = None) -> bool:
-    """Say whether some rows give these tokens per seat, with these lead digits where they are known.
+@cache
+def reachable_tokens(seats: int, rows_per_seat: int) -> frozenset[tuple[int, ...]]:
+    """Return every list of tokens per seat that some rows give.
 
-    Only the leads matter, not the digits behind them: among rows with the same lead, numbers with any triples exist
-    in any order. So digits that are not known may be taken as equal, which rules nothing out.
+    Digits that are not known may be taken as equal: among rows with the same lead digit, numbers with any triples
+    exist in any order, so that rules nothing out.
     """
-    if max(tokens) > MOST_PER_ROW * rows_per_seat:
-        return False
-    return _rows_exist(tokens, rows_per_seat, leads)
+    lists = combinations_with_replacement(range(MOST_PER_ROW * rows_per_seat + 1), seats)
+    found = [tokens for tokens in lists if can_lead(tokens, rows_per_seat, (1,) * seats)]
+    return frozenset(order for tokens in found for order in permutations(tokens))
 
 
-@lru_cache(maxsize=1 << 14)
-def _rows_exist(tokens: tuple[int, ...], rows_per_seat: int, leads: tuple[int, ...] | None) -> bool:
+@lru_cache(maxsize=1 << 12)
+def can_lead(tokens: tuple[int, ...], rows_per_seat: int, leads: tuple[int, ...]) -> bool:
+    """Say whether some rows with these lead digits give these tokens, which must be few enough for their rows."""
     ways = _one_row if rows_per_seat == 1 else _two_rows
-    return any(_can_stand(sum(rows, ())) for rows in product(*map(ways, tokens, leads or repeat(1))))
+    return any(_can_stand(sum(rows, ())) for rows in product(*map(ways, tokens, leads)))
 
 
 def _one_row(points: int, lead: int) -> list[tuple[_Row, ...]]:
