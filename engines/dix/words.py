@@ -1,0 +1,209 @@
+"""What DIX says to its readers, in English and French."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engines.base import KeyWords, Path, Words
+from engines.dix.pieces import COLOURS, Run
+
+NAME = Words("DIX", "DIX")
+SUMMARY = Words(
+    "Push your luck for cards and money, outbid the others for jokers, and make a long run in each colour.",
+    "Tentez votre chance pour des cartes ou de la monnaie, enchérissez sur les jokers et faites une longue suite "
+    "dans chaque couleur.",
+)
+VARIANT_WORDS: Mapping[str, Words] = {
+    "standard": Words("Standard", "Standard"),
+    "bust-buy": Words("Buying when bust", "Achat quand on est grillé"),
+    "solo": Words("Solo against ALIX", "Solo contre ALIX"),
+}
+COLOUR_WORDS: Mapping[str, Words] = {
+    "blue": Words("blue", "bleu"),
+    "green": Words("green", "vert"),
+    "orange": Words("orange", "orange"),
+    "pink": Words("pink", "rose"),
+}
+RUN_WORDS: Mapping[str, Words] = {
+    "blue": Words("Blue run", "Suite bleue"),
+    "green": Words("Green run", "Suite verte"),
+    "orange": Words("Orange run", "Suite orange"),
+    "pink": Words("Pink run", "Suite rose"),
+}
+RUN_ALONE = Words(
+    "a run is claimed here, but its cards are missing", "une suite est annoncée ici, mais ses cartes manquent"
+)
+FILL_ALONE = Words(
+    "cards are given here, but no run is claimed", "des cartes sont données ici, mais aucune suite n’est annoncée"
+)
+
+MESSAGES: Mapping[str, Words] = {
+    "run-notation": Words(
+        "{place}: “{run}” is not a run. Write the first and the last number with a hyphen, as in 2-6, or a single "
+        "number from 1 to 9.",
+        "{place} : « {run} » n’est pas une suite. Écrivez le premier et le dernier nombre avec un trait d’union, "
+        "comme 2-6, ou un seul nombre de 1 à 9.",
+    ),
+    "run-order": Words(
+        "{place}: {run} is the wrong way round. Write the smaller number first.",
+        "{place} : {run} est à l’envers. Écrivez d’abord le plus petit nombre.",
+    ),
+    "card-notation": Words(
+        "{place}: “{card}” is not a card. Write b7 for a blue 7 (b, g, o, p), 7* for a joker 7, b# for a blue joker, "
+        "*# for the special joker, with one space between cards. Currency cards are never held.",
+        "{place} : « {card} » n’est pas une carte. Écrivez b7 pour un 7 bleu (b, g, o, p), 7* pour un joker 7, "
+        "b# pour un joker bleu, *# pour le joker spécial, avec une espace entre les cartes. On ne garde jamais "
+        "de carte Monnaie.",
+    ),
+    "fills-without-cards": Words(
+        "The cards of the runs are given without the whole hand. Give all cards held as well, or neither.",
+        "Les cartes des suites sont données sans la main entière. Donnez aussi toutes les cartes possédées, "
+        "ou aucune des deux.",
+    ),
+    "alix-seat": Words(
+        "In a solo game the second seat belongs to ALIX, not to “{label}”.",
+        "En solo, la deuxième place est celle d’ALIX, pas de « {label} ».",
+    ),
+    "difficulty": Words(
+        "The difficulty is {difficulty}; it must be from {low} to {high}.",
+        "La difficulté est de {difficulty} ; elle doit aller de {low} à {high}.",
+    ),
+    "coins-over-limit": Words(
+        "{coins} coins are too many: nobody keeps more than {most}.",
+        "{coins} jetons de monnaie, c’est trop : personne n’en garde plus de {most}.",
+    ),
+    "runs-exceed-cards": Words(
+        "The runs have {places} places, but only {count} cards are held.",
+        "Les suites comptent {places} places, mais il n’y a que {count} cartes.",
+    ),
+    "points-mismatch": Words(
+        "{points} points are written, but these runs score {score}: one per card, and one more for 1-9.",
+        "{points} points sont inscrits, mais ces suites en valent {score} : un par carte, et un de plus pour 1-9.",
+    ),
+    "card-count": Words(
+        "{count} cards are counted, but {listed} are listed.",
+        "{count} cartes sont comptées, mais {listed} sont notées.",
+    ),
+    "run-gap": Words(
+        "{place}: there is no {colour} card for {numbers}, and the number of jokers that fit is {jokers}.",
+        "{place} : aucune carte {colour} pour {numbers}, et le nombre de jokers qui conviennent est de {jokers}.",
+    ),
+    "jokers-overused": Words(
+        "Each run can be filled by itself, but not all together: {places} places need a joker, and the same ones.",
+        "Chaque suite peut être complétée seule, mais pas toutes ensemble : {places} places demandent un joker, "
+        "et ce sont les mêmes.",
+    ),
+    "alix-underclaimed": Words(
+        "ALIX is always arranged as well as possible: not {score} points but {best}, with {better}.",
+        "ALIX est toujours arrangée au mieux : non pas {score} points mais {best}, avec {better}.",
+    ),
+    "fill-colours": Words("{place}: {state}.", "{place} : {state}."),
+    "fill-length": Words(
+        "{place}: the number of cards is {count}, but the run {run} has {size} places.",
+        "{place} : le nombre de cartes est de {count}, mais la suite {run} a {size} places.",
+    ),
+    "fill-misfit": Words(
+        "{place}: {card} cannot stand for {colour} {number}.",
+        "{place} : {card} ne peut pas remplacer le {number} {colour}.",
+    ),
+    "fill-not-held": Words(
+        "The runs use {card} more often ({used}) than it is held ({held}).",
+        "Les suites utilisent {card} plus souvent ({used}) qu’il n’y en a en main ({held}).",
+    ),
+    "cards-over-deck": Words(
+        "All players together hold {count} cards, but the deck at this table has {deck}.",
+        "Tous les joueurs réunis ont {count} cartes, mais la pioche de cette table en compte {deck}.",
+    ),
+    "consolation-impossible": Words(
+        "{tokens} consolation tokens cannot be earned: a bust takes two cards at least, so {deck} cards give at "
+        "most {most}.",
+        "On ne peut pas gagner {tokens} jetons de consolation : pour être grillé il faut au moins deux cartes, donc "
+        "{deck} cartes en donnent au plus {most}.",
+    ),
+    "special-joker-copies": Words(
+        "The special joker *# is listed {count} times; there is only one.",
+        "Le joker spécial *# est noté {count} fois ; il n’y en a qu’un.",
+    ),
+    "below-optimum": Words(
+        "These runs score {score}; the cards could score {best}, with {better}. The claim counts as it is.",
+        "Ces suites valent {score} ; les cartes pourraient valoir {best}, avec {better}. L’annonce compte "
+        "telle quelle.",
+    ),
+    "consolation-over-box": Words(
+        "{tokens} consolation tokens are reported and the box has {box}. That is possible, but unusual.",
+        "{tokens} jetons de consolation sont annoncés et la boîte en a {box}. C’est possible, mais rare.",
+    ),
+    "copies-over-box": Words(
+        "{card} is listed {count} times; the box is believed to hold {box}.",
+        "{card} est noté {count} fois ; la boîte en contiendrait {box}.",
+    ),
+}
+
+_PLACES: Mapping[str, Words] = {
+    "game": Words("Game", "Jeu"),
+    "variant": Words("Variant", "Variante"),
+    "seats": Words("List of players", "Liste des joueurs"),
+    "difficulty": Words("Difficulty", "Difficulté"),
+    "hands": Words("List of hands", "Liste des mains"),
+}
+_FIELDS: Mapping[str, Words] = {
+    "runs": Words("List of runs", "Liste des suites"),
+    "coins": Words("Number of coins", "Nombre de jetons de monnaie"),
+    "consolation": Words("Number of consolation tokens", "Nombre de jetons de consolation"),
+    "card_count": Words("Number of cards", "Nombre de cartes"),
+    "points": Words("Number of points", "Nombre de points"),
+    "cards": Words("List of cards", "Liste des cartes"),
+    "fills": Words("List of cards in the runs", "Liste des cartes des suites"),
+}
+_PLAYER = Words("Player {}", "Joueur {}")
+_HAND = Words("Hand", "Main")
+_CARD = Words("Card {}", "Carte {}")
+_RUN_CARD = Words("{}, card {}", "{}, carte {}")
+
+
+def place(path: Path, language: str) -> str:
+    """Say where a path of a report points, without the seat."""
+    match path:
+        case (str(field),) if field in _PLACES:
+            words = _PLACES[field]
+        case ("seats", int(index)):
+            return _PLAYER.into(language).format(index + 1)
+        case ("hands", _):
+            words = _HAND
+        case ("hands", _, str(field)) if field in _FIELDS:
+            words = _FIELDS[field]
+        case ("hands", _, "cards", int(index)):
+            return _CARD.into(language).format(index + 1)
+        case ("hands", _, "runs" | "fills", str(colour)) if colour in RUN_WORDS:
+            words = RUN_WORDS[colour]
+        case ("hands", _, "fills", str(colour), int(index)) if colour in RUN_WORDS:
+            return _RUN_CARD.into(language).format(RUN_WORDS[colour].into(language), index + 1)
+        case (*_, last):
+            return f"“{last}”" if language == "en" else f"« {last} »"
+        case _:
+            return ""
+    return words.into(language)
+
+
+def name_runs(runs: Sequence[Run | None]) -> Words:
+    """Say the runs of an arrangement: "blue 1-5, pink 7"."""
+    named = [(COLOUR_WORDS[colour], run) for colour, run in zip(COLOURS, runs, strict=True) if run]
+    return Words(
+        *[", ".join([f"{colour.into(language)} {run}" for colour, run in named]) for language in ("en", "fr")]
+    )
+
+
+_MONEY = Words("{own} in money against {other}", "{own} de monnaie contre {other}")
+_CARDS = Words("{own} cards held against {other}, fewer is better", "{own} cartes contre {other}, moins vaut mieux")
+_POINTS = KeyWords(level=Words("level on points", "à égalité de points"))
+_MORE = Words("only more points beat ALIX", "il faut plus de points qu’ALIX pour gagner")
+_TABLE = (
+    _POINTS,
+    KeyWords(level=Words("and on money", "et de monnaie"), ahead=_MONEY, behind=_MONEY),
+    KeyWords(ahead=_CARDS, behind=_CARDS, sign=-1),
+)
+KEYS: Mapping[str, tuple[KeyWords, ...]] = {
+    "standard": _TABLE,
+    "bust-buy": _TABLE,
+    "solo": (_POINTS, KeyWords(ahead=_MORE, behind=_MORE)),
+}
