@@ -17,7 +17,7 @@ from engines.ten_phases.pieces import ALL_DICE, FACES
 from engines.ten_phases.state import State
 
 ABSENT = "-"
-_POINTS = re.compile("[0-9]{1,3}")
+_POINTS = re.compile("0|[1-9][0-9]{0,8}")
 _PLACES = FACES | {ABSENT: None}
 
 

@@ -1,0 +1,104 @@
+"""Whole games: random ones, recorded ones, and the players against each other."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engines.play import replay, run
+from engines.ten_phases import ENGINE
+from engines.ten_phases.expectation import _chosen, _expected, keep_values
+from engines.ten_phases.pieces import PHASES
+from engines.ten_phases.players import FLOORS, SOLO_FLOORS
+from engines.ten_phases.state import outcome
+from tests.engines.ten_phases.invariants import check_invariants
+
+PLAY = ENGINE.play
+RECORDS = sorted(Path(__file__).with_name("games").glob("*.json"))
+
+
+def seats_of(count: int) -> list[str]:
+    return [f"seat-{number}" for number in range(1, count + 1)]
+
+
+def variant_of(count: int) -> str:
+    return "solo" if count == 1 else "standard"
+
+
+def play_watched(players: list[str], seed: int) -> tuple[Any, list[str]]:
+    """Play a game with a player per seat and look at every state and move of it."""
+    rng = random.Random(seed)
+    state = PLAY.start(variant_of(len(players)), seats_of(len(players)), {})
+    moves = []
+    while not PLAY.is_over(state):
+        check_invariants(state)
+        seat = PLAY.actor(state)
+        move = PLAY.chance(state, rng) if seat is None else PLAY.players[players[seat]](state, rng)
+        assert move in PLAY.legal(state)
+        text = PLAY.write(move)
+        assert PLAY.read(state, text) == move
+        moves.append(text)
+        state = PLAY.apply(state, move)
+    check_invariants(state)
+    return state, moves
+
+
+@pytest.mark.parametrize(
+    ("count", "player", "games"), [(1, "random", 2), (2, "random", 3), (5, "random", 2), (8, "random", 1)]
+)
+def test_random_games_end_by_the_rules(count: int, player: str, games: int) -> None:
+    for seed in range(games):
+        state, moves = play_watched([player] * count, seed)
+        check_report(state, moves)
+
+
+@pytest.mark.parametrize("count", range(1, 9))
+def test_decent_games_end_by_the_rules(count: int) -> None:
+    for seed in range(6):
+        state, moves = play_watched(["decent"] * count, seed)
+        check_report(state, moves)
+
+
+def check_report(state: Any, moves: list[str]) -> None:
+    report = PLAY.report(state)
+    verdict = ENGINE.check(report)
+    assert (verdict.errors, verdict.warnings) == ((), ())
+    assert verdict.standings == outcome(state)
+    assert ENGINE.check(ENGINE.minimal(report)).standings == verdict.standings
+    assert PLAY.report(replay(PLAY, report["variant"], report["seats"], moves, {})) == report
+    assert PLAY.turns(state) >= len(report["seats"])
+    assert PLAY.starter(state) == 0
+
+
+@pytest.mark.parametrize("player", ["random", "decent"])
+def test_a_seed_gives_one_game(player: str) -> None:
+    games = [run(PLAY, "standard", seats_of(2), player, random.Random(seed), {})[1] for seed in (1, 1, 2)]
+    assert games[0] == games[1] != games[2]
+
+
+def test_decent_beats_random() -> None:
+    for seed in range(8):
+        players = ["random"] * 4
+        players[seed % 4] = "decent"
+        state, _ = play_watched(players, seed)
+        assert outcome(state)[0].seat == f"seat-{seed % 4 + 1}"
+
+
+@pytest.mark.parametrize(("floors", "price"), [(FLOORS, 20), (SOLO_FLOORS, 5)])
+@pytest.mark.parametrize("phase", [2, 6])
+def test_a_fresh_attempt_just_pays_at_the_floor(floors: tuple[int, ...], price: int, phase: int) -> None:
+    gains = [_expected(_chosen(keep_values(PHASES[phase - 1], floors[phase - 1] + more)[1]))[0][0] for more in (0, 1)]
+    assert gains[0] > price >= gains[1]
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_recorded_game(path: Path) -> None:
+    record = json.loads(path.read_text("utf-8"))
+    state = replay(PLAY, record["variant"], record["seats"], record["moves"], record.get("options", {}))
+    assert PLAY.is_over(state)
+    assert PLAY.report(state) == record["report"]
+    assert ENGINE.check(record["report"]).ok
