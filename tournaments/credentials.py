@@ -19,7 +19,8 @@ USER: Final = "lsu_"
 CLUB: Final = "lsk_"
 ENTRY: Final = "lse_"
 TABLE: Final = "lst_"
-PREFIXES = (USER, CLUB, ENTRY, TABLE)
+INVITATION: Final = "lsi_"  # opens no door of the API: it is accepted once, by a person with an account
+SHOWN_ONCE = (USER, CLUB, INVITATION)
 SHOWN = 10  # characters of a random secret that are kept readable, to tell it by
 MAC_LENGTH = 32
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 Handler = Callable[..., Response]
 LONGEST_KEY = 200
+SECRETS = {"token", "secret"}  # the members of an answer that are secrets; a name that looks like one stays a name
 
 
 class StillRunningError(ConflictError):
@@ -78,7 +79,7 @@ def idempotent(handler: Handler) -> Handler:
                 key=key,
                 fingerprint=fingerprint,
                 status=response.status_code,
-                body=_map_strings(response.data, credentials.redact),
+                body=_map_secrets(response.data, credentials.redact),
             )
         return response
 
@@ -109,10 +110,10 @@ def _replay(known: StoredAnswer, fingerprint: str) -> Response:
         secrets.append(text)
         return text
 
-    _map_strings(known.body, collect)
-    if any(text in {credentials.USER, credentials.CLUB} for text in secrets):
+    _map_secrets(known.body, collect)
+    if any(text in credentials.SHOWN_ONCE for text in secrets):
         raise SecretShownError(_("This secret was shown when it was made. Revoke it and make another."))
-    return Response(_map_strings(known.body, _derive_again(secrets)), status=known.status)
+    return Response(_map_secrets(known.body, _derive_again(secrets)), status=known.status)
 
 
 def _derive_again(redacted: list[str]) -> Callable[[str], str]:
@@ -127,12 +128,10 @@ def _derive_again(redacted: list[str]) -> Callable[[str], str]:
     return derive
 
 
-def _map_strings(value: Any, change: Callable[[str], str]) -> Any:
+def _map_secrets(value: Any, change: Callable[[str], str], name: str = "") -> Any:
     """Return a JSON value with every string that is a secret changed."""
     if isinstance(value, dict):
-        return {key: _map_strings(inner, change) for key, inner in value.items()}
+        return {key: _map_secrets(inner, change, key) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [_map_strings(inner, change) for inner in value]
-    if isinstance(value, str) and value.startswith(credentials.PREFIXES):
-        return change(value)
-    return value
+        return [_map_secrets(inner, change) for inner in value]
+    return change(value) if name in SECRETS and isinstance(value, str) else value
