@@ -1,0 +1,118 @@
+"""Who runs a club: roles, invitations, and that there is always an owner."""
+
+from __future__ import annotations
+
+import datetime as dt
+from functools import partial
+
+from django.core.mail import send_mail
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments import credentials
+from tournaments.actors import Actor
+from tournaments.errors import AlreadyMemberError, InvitationInvalidError, LastOwnerError
+from tournaments.models import Club, Invitation, Membership, Role
+from tournaments.services.permissions import require_role, require_user
+
+INVITATION_LASTS = dt.timedelta(days=14)
+
+
+@transaction.atomic
+def change_role(*, actor: Actor, membership: Membership, role: Role) -> Membership:
+    """Give a member another role."""
+    _lock(membership.club)
+    require_role(actor=actor, club=membership.club, role=Role.OWNER)
+    if role != Role.OWNER:
+        _require_other_owner(membership)
+    membership.role = role
+    Membership.objects.filter(pk=membership.pk).update(role=role)
+    return membership
+
+
+@transaction.atomic
+def remove_member(*, actor: Actor, membership: Membership) -> None:
+    """Take somebody out of a club: an owner anybody, and everybody themselves."""
+    _lock(membership.club)
+    if actor.user is None or actor.user.pk != membership.user_id:
+        require_role(actor=actor, club=membership.club, role=Role.OWNER)
+    _require_other_owner(membership)
+    membership.delete()
+
+
+def _lock(club: Club) -> None:
+    # Two owners who leave at once would each see the other stay; so changes to a club's members wait for each other.
+    Club.objects.select_for_update().get(pk=club.pk)
+
+
+def _require_other_owner(membership: Membership) -> None:
+    owners = Membership.objects.filter(club=membership.club, role=Role.OWNER)
+    if owners.filter(pk=membership.pk).exists() and owners.count() == 1:
+        raise LastOwnerError(_("A club must keep an owner. Make somebody else an owner first."))
+
+
+@transaction.atomic
+def invite(*, actor: Actor, club: Club, email: str, role: Role, page: str) -> tuple[Invitation, str]:
+    """Offer somebody a role, and return the offer with its secret, which is not kept.
+
+    The secret is mailed as a link to `page`, and answered for the case that no mail goes out.
+    """
+    require_role(actor=actor, club=club, role=Role.OWNER)
+    if Membership.objects.filter(club=club, user__email__iexact=email).exists():
+        raise AlreadyMemberError(_("This person is a member already."))
+    Invitation.objects.filter(club=club, accepted_at=None, expires_at__lt=timezone.now()).delete()
+    secret = credentials.new_secret(credentials.INVITATION)
+    try:
+        with transaction.atomic():
+            invitation = Invitation.objects.create(
+                club=club,
+                email=email,
+                role=role,
+                digest=credentials.digest(secret),
+                invited_by=actor.user,
+                expires_at=timezone.now() + INVITATION_LASTS,
+            )
+    except IntegrityError:
+        raise AlreadyMemberError(_("This person is invited already. Revoke that invitation first.")) from None
+    # A mail server that is away must not undo the invitation.
+    transaction.on_commit(partial(_send, invitation, f"{page}?secret={secret}"), robust=True)
+    return invitation, secret
+
+
+def _send(invitation: Invitation, link: str) -> None:
+    facts = {"club": invitation.club.name, "role": invitation.get_role_display(), "link": link}
+    subject = _("Invitation to {club}").format(**facts)
+    text = _("You are invited to {club} as {role}. The link works for 14 days:\n\n{link}\n").format(**facts)
+    send_mail(subject, text, None, [invitation.email])
+
+
+@transaction.atomic
+def accept_invitation(*, actor: Actor, secret: str) -> Membership:
+    """Make the caller a member of the club whose invitation they hold."""
+    user = require_user(actor)
+    invitation = (
+        Invitation.objects.select_for_update(of=("self",))
+        .select_related("club")
+        .filter(digest=credentials.digest(secret), accepted_at=None, expires_at__gt=timezone.now())
+        .filter(email__iexact=user.email)
+        .first()
+    )
+    if invitation is None:
+        raise InvitationInvalidError(
+            _("This invitation was used or revoked, has expired, or is for another address. Ask for a new one.")
+        )
+    invitation.accepted_at = timezone.now()
+    invitation.save(update_fields=["accepted_at"])
+    role = Role(invitation.role)
+    membership, is_new = Membership.objects.get_or_create(club=invitation.club, user=user, defaults={"role": role})
+    if not is_new:
+        raise AlreadyMemberError(_("You are a member already."))
+    return membership
+
+
+@transaction.atomic
+def revoke_invitation(*, actor: Actor, invitation: Invitation) -> None:
+    """Take an invitation back."""
+    require_role(actor=actor, club=invitation.club, role=Role.OWNER)
+    invitation.delete()
