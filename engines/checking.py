@@ -76,7 +76,8 @@ class Checker(Generic[S]):
             try:
                 parsed = variant.shape.model_validate(report)
             except ValidationError as error:
-                return self._frame(report, variant) or self._shape(report, variant, error.errors())
+                errors = _errors_of(variant.shape, report, error)
+                return self._frame(report, variant) or self._shape(report, variant, errors)
             return self._shape(report, variant, []) or parsed  # type: ignore[return-value]
         return self._frame(report, variant)
 
@@ -163,6 +164,34 @@ class Checker(Generic[S]):
             ):
                 return str(path[len(pattern)])
         return None
+
+
+_AWAY = {code: code + 0x100000 for code in range(0xD800, 0xE000)}
+_BACK = {there: here for here, there in _AWAY.items()}
+
+
+def _errors_of(shape: type[Shape], report: Mapping[str, Any], error: ValidationError) -> list[ErrorDetails]:
+    """Return the errors of a report. Pydantic cannot name a key with a lone surrogate, so such keys are respelt."""
+    errors = error.errors()
+    if not any(each["type"] == "string_unicode" or "\ufffd" in str(each["loc"]) for each in errors):
+        return errors
+    try:
+        shape.model_validate(_respelt(report, depth=6))
+    except ValidationError as again:
+        errors = [{**each, "loc": tuple(_named(step) for step in each["loc"])} for each in again.errors()]
+    return errors
+
+
+def _respelt(value: Any, depth: int) -> Any:
+    if depth and isinstance(value, dict):
+        return {key.translate(_AWAY): _respelt(each, depth - 1) for key, each in value.items()}
+    if depth and isinstance(value, list):
+        return [_respelt(each, depth - 1) for each in value]
+    return value
+
+
+def _named(step: str | int) -> str | int:
+    return step.translate(_BACK) if isinstance(step, str) else step
 
 
 def finding_of(slug: str, error: ErrorDetails, seat: str | None = None) -> Finding:

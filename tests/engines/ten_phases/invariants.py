@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engines.ten_phases import ENGINE
-from engines.ten_phases.pieces import ALL_DICE, THROWS
+from engines.ten_phases.pieces import ALL_DICE, PHASES, THROWS
 from engines.ten_phases.scoring import reachable
-from engines.ten_phases.state import PHASES, State
+from engines.ten_phases.state import State
 
 
 def check_invariants(state: State) -> None:

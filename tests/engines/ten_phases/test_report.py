@@ -274,6 +274,20 @@ def test_seat_may_be_called_like_a_field() -> None:
     }
 
 
+def test_a_key_no_encoding_can_write_is_named_as_it_is() -> None:
+    column = ALONE["block"]["ana"]
+    odd = "\ud800"
+    assert found(spoilt(ALONE, {f"block.ana.{odd}": 1, "block.ana.total": "x"})) == {
+        ("unknown-field", f"block.ana.{odd}"),
+        ("bad-value", "block.ana.total"),
+    }
+    assert found(ALONE | {"block": {"ana": column, odd: {}}}) == {("unknown-field", f"block.{odd}")}
+    assert found(ALONE | {"seats": [odd], "block": {odd: column}}) == set()
+    assert found(ALONE | {"seats": [odd], "block": {odd: column | {"total": "x"}}}) == {
+        ("bad-value", f"block.{odd}.total")
+    }
+
+
 def test_later_stages_wait_for_earlier_ones() -> None:
     rule = {"block.ana.total": 0}
     shape = {"block.ana.bonus5": 1}
