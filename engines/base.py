@@ -135,7 +135,7 @@ class KeyWords(NamedTuple):
     sign: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # one per game: it is the same only as itself
 class Engine:
     """A game as the rest of the product sees it."""
 

@@ -100,8 +100,8 @@ def _header(record: object) -> Record:
     return header
 
 
-def _fill(text: Words, **facts: object) -> Words:
-    return Words(*(each.format(**facts) for each in text))
+def _fill(template: Words, /, **facts: object) -> Words:
+    return Words(*(each.format(**facts) for each in template))
 
 
 def _rule(engine: Engine, error: RuleError) -> Words:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.db.models import Prefetch, Q, QuerySet
 
-from tournaments.actors import Actor, Kind
-from tournaments.models import Club, Entry, Event, Membership, Player, Round, Seat, Table
+from tournaments.actors import ORDER, Actor, Kind
+from tournaments.models import Club, Entry, Event, Membership, Player, Role, Round, Scope, Season, Seat, SitOut, Table
 
 
 def clubs_of(actor: Actor) -> QuerySet[Club]:
@@ -14,6 +14,16 @@ def clubs_of(actor: Actor) -> QuerySet[Club]:
         return Club.objects.filter(credentials=actor.credential)
     if actor.kind == Kind.USER and actor.user:
         return Club.objects.filter(pk__in=Membership.objects.filter(user=actor.user).values("club"))
+    return Club.objects.none()
+
+
+def clubs_run_by(actor: Actor, role: Role) -> QuerySet[Club]:
+    """Return the clubs in which a caller has at least this role."""
+    if actor.kind == Kind.KEY and actor.credential and actor.credential.scope == Scope.WRITE:
+        return clubs_of(actor) if role != Role.OWNER else Club.objects.none()
+    if actor.kind == Kind.USER and actor.user:
+        roles = ORDER[ORDER.index(role) :]
+        return Club.objects.filter(pk__in=Membership.objects.filter(user=actor.user, role__in=roles).values("club"))
     return Club.objects.none()
 
 
@@ -48,19 +58,30 @@ def visible_players(actor: Actor) -> QuerySet[Player]:
     ).distinct()
 
 
+def records_of(player: Player) -> QuerySet[Player]:
+    """Return every record of the person a player is: the one that is kept, and all that were merged into it."""
+    kept = player.merged_into_id or player.pk
+    return Player.objects.filter(Q(pk=kept) | Q(merged_into=kept))
+
+
+def visible_seasons(actor: Actor) -> QuerySet[Season]:
+    """Return the seasons of the clubs a caller may know of."""
+    return Season.objects.filter(club__in=visible_clubs(actor).values("pk")).select_related("club")
+
+
 SEATS = Prefetch("seats", Seat.objects.order_by("position").select_related("entry__player"))
+SIT_OUTS = Prefetch("sit_outs", SitOut.objects.select_related("entry__player"))
 TABLES = Prefetch("tables", Table.objects.order_by("number").prefetch_related(SEATS))
 
 
+def all_rounds() -> QuerySet[Round]:
+    """Return rounds with tables, seats and sit-outs, in a fixed number of queries."""
+    return Round.objects.select_related("event__club").prefetch_related(TABLES, SIT_OUTS)
+
+
 def rounds_of(event: Event) -> QuerySet[Round]:
-    """Return the rounds of an event that were not cancelled, with tables and seats, in a fixed number of queries."""
-    return (
-        Round.objects.filter(event=event)
-        .exclude(status=Round.Status.CANCELLED)
-        .select_related("event__club")
-        .prefetch_related(TABLES)
-        .order_by("number")
-    )
+    """Return the rounds of an event that were not cancelled, as `all_rounds` does."""
+    return all_rounds().filter(event=event).exclude(status=Round.Status.CANCELLED).order_by("number")
 
 
 def entries_of(event: Event) -> QuerySet[Entry]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,19 +16,23 @@ from engines.simulation import Plan, Played, people_of, play_game
 FOLDER = Path(__file__).parent
 
 
-def every_variant() -> Iterator[Any]:
-    """Yield every game and variant as a parameter."""
-    for engine in GAMES.values():
-        for variant in engine.variants:
-            yield pytest.param(engine, variant, id=f"{engine.slug}-{variant.slug}")
+def every_variant() -> list[Any]:
+    """Return every game and variant as parameters."""
+    return [
+        pytest.param(engine, variant, id=f"{engine.slug}-{variant.slug}")
+        for engine in GAMES.values()
+        for variant in engine.variants
+    ]
 
 
-def every_number_of_people() -> Iterator[Any]:
-    """Yield every game, variant and number of people as a parameter."""
-    for engine in GAMES.values():
-        for variant in engine.variants:
-            for people in people_of(variant):
-                yield pytest.param(engine, variant, people, id=f"{engine.slug}-{variant.slug}-{people}")
+def every_number_of_people() -> list[Any]:
+    """Return every game, variant and number of people as parameters."""
+    return [
+        pytest.param(engine, variant, people, id=f"{engine.slug}-{variant.slug}-{people}")
+        for engine in GAMES.values()
+        for variant in engine.variants
+        for people in people_of(variant)
+    ]
 
 
 @cache
@@ -38,12 +41,13 @@ def played(engine: Engine, variant: Variant, people: int, number: int = 0, playe
     return play_game(Plan(engine.slug, variant.slug, people, seed=7, player=player), number)
 
 
-def vectors() -> Iterator[Any]:
-    """Yield every example with its expected verdict as a parameter."""
-    for slug in GAMES:
-        for line in (FOLDER / slug.replace("-", "_") / "vectors.jsonl").read_text().splitlines():
-            vector = json.loads(line)
-            yield pytest.param(slug, vector, id=f"{slug}-{vector['id']}")
+def vectors() -> list[Any]:
+    """Return every example with its expected verdict as parameters."""
+    return [
+        pytest.param(slug, vector, id=f"{slug}-{vector['id']}")
+        for slug in GAMES
+        for vector in map(json.loads, (FOLDER / slug.replace("-", "_") / "vectors.jsonl").read_text().splitlines())
+    ]
 
 
 def renamed(value: Any, names: dict[str, str]) -> Any:

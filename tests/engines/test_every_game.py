@@ -128,13 +128,13 @@ def corrupt(report, data):
             place.insert(0, data.draw(JSON))
 
 
-@pytest.mark.parametrize("engine", GAMES.values(), ids=list(GAMES))
+@pytest.mark.parametrize("engine", list(GAMES.values()), ids=list(GAMES))
 @pytest.mark.parametrize("value", [None, True, 0, 1.5, "report", [], [{}]])
 def test_what_is_no_object_is_told_so(engine, value):
     assert [each.code for each in engine.check(value).errors] == [f"{engine.slug}.not-an-object"]
 
 
-@pytest.mark.parametrize("engine", GAMES.values(), ids=list(GAMES))
+@pytest.mark.parametrize("engine", list(GAMES.values()), ids=list(GAMES))
 def test_empty_object_misses_every_required_field_at_once(engine):
     found = engine.check({}).errors
     assert {each.code for each in found} == {f"{engine.slug}.missing-field"}
@@ -171,7 +171,7 @@ def test_schema_describes_what_is_accepted(engine, variant):
     jsonschema.Draft202012Validator.check_schema(engine.assist_shape.model_json_schema())
 
 
-@pytest.mark.parametrize("engine", GAMES.values(), ids=list(GAMES))
+@pytest.mark.parametrize("engine", list(GAMES.values()), ids=list(GAMES))
 def test_assistance_names_what_it_cannot_read(engine):
     with pytest.raises(engines.AssistError) as caught:
         engines.assist(engine.slug, {"nonsense": 1})

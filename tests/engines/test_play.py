@@ -108,5 +108,6 @@ def test_the_number_of_people_says_the_variant():
 
 @pytest.mark.parametrize(("engine", "variant"), every_variant())
 def test_unknown_option_is_refused(engine, variant):
+    seats = Plan(engine.slug, variant.slug, people_of(variant)[0], 0).seats
     with pytest.raises(ValueError, match="option"):
-        run(engine.play, variant.slug, ["a", "b", "c"], "random", random.Random(1), {"nonsense": 1})
+        run(engine.play, variant.slug, seats, "random", random.Random(1), {"nonsense": 1})

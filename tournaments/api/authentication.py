@@ -6,25 +6,23 @@ import datetime as dt
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.core.cache import cache
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from rest_framework import exceptions
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.authentication import SessionAuthentication as FrameworkSession
-from rest_framework.throttling import BaseThrottle
 
 from core.errors import DomainError
 from tournaments import credentials
 from tournaments.actors import Actor, Kind
+from tournaments.api.guesses import count_guess, refuse_guesser
 from tournaments.models import Credential, Entry, Event, Table
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
 
 LAST_USED_EVERY = dt.timedelta(minutes=1)
-GUESSES_A_MINUTE = 60
 
 
 class CredentialExpiredError(DomainError):
@@ -55,14 +53,11 @@ class BearerAuthentication(BaseAuthentication):
         scheme, _space, secret = request.headers.get("Authorization", "").partition(" ")
         if scheme.lower() != "bearer":
             return None
-        guesses = f"guesses-{BaseThrottle().get_ident(request)}"
-        if cache.get(guesses, 0) >= GUESSES_A_MINUTE:
-            raise exceptions.Throttled(wait=60)
+        refuse_guesser(request)
         try:
             actor = recognise(secret.strip())
         except (exceptions.NotFound, exceptions.AuthenticationFailed):
-            cache.add(guesses, 0, 60)
-            cache.incr(guesses)
+            count_guess(request)
             raise
         return actor.user or AnonymousUser(), actor
 

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
+from rest_framework import generics
 from rest_framework.permissions import AllowAny
+from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from core.errors import DomainError
+from core.serializers import ProblemOutput
 from tournaments.actors import NOBODY, Actor
 
 
@@ -34,6 +39,26 @@ class ApiView(APIView):
         wanted = self.request.headers.get("If-Match")
         if wanted is not None and wanted not in {"*", etag(version)}:
             raise VersionMismatchError(_("It was changed meanwhile. Read it again, then change it."), version=version)
+
+
+    def body(self, shape: type[Serializer], *, partial: bool = False) -> dict[str, Any]:
+        """Return the body of the request, which has this shape; fields it does not name are left out."""
+        read = shape(data=self.request.data, partial=partial)
+        read.is_valid(raise_exception=True)
+        return dict(read.validated_data)
+
+
+class ListView(ApiView, generics.GenericAPIView):
+    """A view of many rows, read in pages."""
+
+    def page(self, rows: QuerySet[Any], shape: type[Serializer]) -> Response:
+        """Answer with a page of rows, in the order they have."""
+        return self.get_paginated_response(shape(self.paginate_queryset(rows), many=True).data)
+
+
+def problems(*statuses: int) -> dict[Any, Any]:
+    """Return what the schema says of answers that are problems."""
+    return {(status, "application/problem+json"): ProblemOutput for status in statuses}
 
 
 def etag(version: int, *parts: Any) -> str:

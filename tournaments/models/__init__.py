@@ -10,6 +10,7 @@ from tournaments.models.events import (
     Points,
     Round,
     Seat,
+    SitOut,
     Table,
     TieBreak,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "Scope",
     "Season",
     "Seat",
+    "SitOut",
     "Table",
     "TieBreak",
 ]

@@ -113,6 +113,9 @@ class Event(models.Model):
     starts_at = models.DateTimeField(_("starts"))
     ends_at = models.DateTimeField(_("ends"), null=True, blank=True)
     join_code = models.CharField(_("join code"), max_length=6, unique=True, default=new_code, editable=False)
+    schedule = models.JSONField(
+        _("schedule"), default=list, editable=False, help_text=_("Rotation: the rounds still to come, by entries.")
+    )
     version = models.PositiveIntegerField(default=1, editable=False)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -269,6 +272,14 @@ class Table(models.Model):
     number = models.PositiveIntegerField(_("number"))
     status = models.CharField(_("status"), max_length=12, choices=Status, default=Status.SEATED)
     variant = models.CharField(_("variant"), max_length=20)
+    code = models.CharField(
+        _("code"),
+        max_length=6,
+        unique=True,
+        null=True,
+        blank=True,
+        help_text=_("Open play: for the others to sit down."),
+    )
     generation = models.PositiveIntegerField(default=1, editable=False)
     version = models.PositiveIntegerField(default=1, editable=False)
 
@@ -304,6 +315,22 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table} · {self.position}"
+
+
+class SitOut(models.Model):
+    """A player whom the numbers forced to sit out a round."""
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="sit_outs", verbose_name=_("round"))
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="sit_outs", verbose_name=_("entry"))
+
+    class Meta:
+        verbose_name = _("sit-out")
+        verbose_name_plural = _("sit-outs")
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["round", "entry"], name="tournaments_sitout_uniq")]
+
+    def __str__(self) -> str:
+        return f"{self.round} · {self.entry}"
 
 
 class Action(models.Model):

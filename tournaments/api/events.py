@@ -1,0 +1,140 @@
+"""Events: list, create, read, change."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import django_filters
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import generics
+from rest_framework.response import Response
+
+import engines
+from tournaments import selectors
+from tournaments.api.base import ApiView, etag
+from tournaments.api.guesses import count_guess, refuse_guesser
+from tournaments.api.idempotency import idempotent
+from tournaments.api.serializers import EventForOrganisers, EventInput, EventOutput, EventPatch
+from tournaments.models import Event, Role, Season
+from tournaments.services import events
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+    from tournaments.actors import Actor
+
+
+class EventFilter(django_filters.FilterSet):
+    """What a list of events can be narrowed to."""
+
+    club = django_filters.CharFilter("club__slug")
+    game = django_filters.ChoiceFilter(choices=engines.choices)
+    status = django_filters.MultipleChoiceFilter(choices=Event.Status.choices)
+    season = django_filters.CharFilter("season__uid")
+    starts_after = django_filters.IsoDateTimeFilter("starts_at", "gte")
+    starts_before = django_filters.IsoDateTimeFilter("starts_at", "lt")
+
+    class Meta:
+        model = Event
+        fields: list[str] = []
+
+
+def event_or_404(actor: Actor, uid: str) -> Event:
+    """Return an event that the caller may know of."""
+    return get_object_or_404(selectors.visible_events(actor), uid=uid)
+
+
+def shown(actor: Actor, event: Event) -> Any:
+    """Return an event as the caller may see it."""
+    knows_more = actor.is_at_least(Role.SCOREKEEPER, event.club)
+    return (EventForOrganisers if knows_more else EventOutput)(event).data
+
+
+def _fields(event_input: EventInput, club_id: int) -> dict[str, Any]:
+    """Return the validated fields with the season as an object."""
+    fields = dict(event_input.validated_data)
+    for name in ("club", "status", "reason"):
+        fields.pop(name, None)
+    if (season := fields.get("season")) is not None:
+        fields["season"] = get_object_or_404(Season, uid=season, club=club_id)
+    return fields
+
+
+class Events(ApiView, generics.GenericAPIView):
+    """All events a caller may see."""
+
+    filterset_class = EventFilter
+    serializer_class = EventOutput
+
+    def get_queryset(self) -> QuerySet[Event]:
+        """Return the events, latest first."""
+        return selectors.visible_events(self.actor).order_by("-starts_at", "-pk")
+
+    @extend_schema(operation_id="events_list", responses=EventOutput(many=True))
+    def get(self, request: Request) -> Response:
+        """List events, latest first."""
+        page = self.paginate_queryset(self.filter_queryset(self.get_queryset()))
+        return self.get_paginated_response(EventOutput(page, many=True).data)
+
+    @extend_schema(
+        operation_id="events_create", request=EventInput, responses={201: EventForOrganisers}, filters=False
+    )
+    @idempotent
+    def post(self, request: Request) -> Response:
+        """Create an event as a draft. What is left out takes the defaults of the game."""
+        body = EventInput(data=request.data)
+        body.is_valid(raise_exception=True)
+        club = get_object_or_404(selectors.visible_clubs(self.actor), slug=body.validated_data["club"])
+        event = events.create_event(actor=self.actor, club=club, fields=_fields(body, club.pk))
+        return Response(shown(self.actor, event), status=201, headers={"ETag": etag(event.version)})
+
+
+class OneEvent(ApiView):
+    """One event."""
+
+    @extend_schema(operation_id="events_retrieve", responses=EventForOrganisers)
+    def get(self, request: Request, uid: str) -> Response:
+        """Read an event. Its join code and the statuses it can move to are for organisers."""
+        event = event_or_404(self.actor, uid)
+        return Response(shown(self.actor, event), headers={"ETag": etag(event.version)})
+
+    @extend_schema(operation_id="events_change", request=EventPatch, responses=EventForOrganisers)
+    @transaction.atomic
+    def patch(self, request: Request, uid: str) -> Response:
+        """Change an event's settings, its status, or both. `If-Match` is honoured."""
+        event = events.lock_event(event_or_404(self.actor, uid))
+        self.require_version(version=event.version)
+        body = EventPatch(data=request.data, partial=True)
+        body.is_valid(raise_exception=True)
+        if fields := _fields(body, event.club_id):
+            event = events.edit_event(actor=self.actor, event=event, fields=fields)
+        if status := body.validated_data.get("status"):
+            reason = body.validated_data.get("reason", "")
+            event = events.change_status(actor=self.actor, event=event, status=status, reason=reason)
+        return Response(shown(self.actor, event), headers={"ETag": etag(event.version)})
+
+
+class Join(ApiView):
+    """Which event a code belongs to."""
+
+    @extend_schema(operation_id="join", responses=EventOutput)
+    def get(self, request: Request, code: str) -> Response:
+        """Find the event that players join with a code."""
+        refuse_guesser(request)
+        event = Event.objects.select_related("club", "season").filter(join_code=code.strip().upper()).first()
+        if event is None or event.is_over or event.status == Event.Status.DRAFT:
+            count_guess(request)
+            raise Http404
+        return Response(EventOutput(event).data)
+
+
+urlpatterns = [
+    path("events/", Events.as_view(), name="events"),
+    path("events/<slug:uid>/", OneEvent.as_view(), name="event"),
+    path("join/<str:code>/", Join.as_view(), name="join"),
+]

@@ -1,0 +1,131 @@
+"""Tables: read one, say how people really sat, and form tables in open play."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from tournaments import credentials, selectors
+from tournaments.actors import Actor
+from tournaments.api.base import ApiView, etag
+from tournaments.api.events import event_or_404
+from tournaments.api.guesses import count_guess, refuse_guesser
+from tournaments.api.idempotency import idempotent
+from tournaments.api.serializers import TableCode, TableInput, TableOutput, TablePatch, person_of
+from tournaments.models import Entry, Role, Round, Table
+from tournaments.services import tables
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+
+def table_shape(table: Table, *, for_organiser: bool, for_players: bool = False) -> dict[str, Any]:
+    """Return a table as plain values; its seats must be prefetched."""
+    shape = {
+        "id": table.uid,
+        "event": table.round.event.uid,
+        "round": table.round.number,
+        "number": table.number,
+        "status": table.status,
+        "variant": table.variant,
+        "version": table.version,
+        "seats": [
+            {"position": seat.position, "entry": seat.entry.uid, "player": person_of(seat.entry)}
+            for seat in table.seats.all()
+        ],
+    }
+    if for_organiser:
+        shape["token"] = credentials.derive(credentials.TABLE, table.uid, table.generation)
+    if (for_organiser or for_players) and table.code:
+        shape["code"] = table.code
+    return shape
+
+
+def _shown(actor: Actor, table: Table) -> dict[str, Any]:
+    table = selectors.visible_tables(actor).get(pk=table.pk)
+    sits_there = actor.entry is not None and any(seat.entry_id == actor.entry.pk for seat in table.seats.all())
+    is_organiser = actor.is_at_least(Role.SCOREKEEPER, table.round.event.club)
+    return table_shape(table, for_organiser=is_organiser, for_players=sits_there)
+
+
+def _table_or_404(actor: Actor, uid: str) -> Table:
+    return get_object_or_404(selectors.visible_tables(actor), uid=uid)
+
+
+class OneTable(ApiView):
+    """One table."""
+
+    @extend_schema(operation_id="tables_retrieve", responses=TableOutput)
+    def get(self, request: Request, uid: str) -> Response:
+        """Read a table."""
+        table = _table_or_404(self.actor, uid)
+        return Response(_shown(self.actor, table), headers={"ETag": etag(table.version)})
+
+    @extend_schema(operation_id="tables_change", request=TablePatch, responses=TableOutput)
+    def patch(self, request: Request, uid: str) -> Response:
+        """Write down how people really sat, start a table of open play, or drop one that cannot be finished."""
+        table = _table_or_404(self.actor, uid)
+        self.require_version(version=table.version)
+        body = TablePatch(data=request.data)
+        body.is_valid(raise_exception=True)
+        if "seats" in body.validated_data:
+            table = tables.reorder(actor=self.actor, table=table, entries=body.validated_data["seats"])
+        match body.validated_data.get("status"):
+            case Table.Status.PLAYING:
+                table = tables.begin(actor=self.actor, table=table)
+            case Table.Status.DROPPED:
+                table = tables.drop(actor=self.actor, table=table, reason=body.validated_data.get("reason", ""))
+        return Response(_shown(self.actor, table), headers={"ETag": etag(table.version)})
+
+
+class FormTable(ApiView):
+    """Tables that players form themselves."""
+
+    @extend_schema(operation_id="tables_form", request=TableInput, responses={201: TableOutput})
+    @idempotent
+    def post(self, request: Request, uid: str) -> Response:
+        """Form a table in open play, alone (others sit down by its code) or with others."""
+        event = event_or_404(self.actor, uid)
+        body = TableInput(data=request.data)
+        body.is_valid(raise_exception=True)
+        wanted = body.validated_data["entries"]
+        known = {entry.uid: entry for entry in Entry.objects.filter(event=event, uid__in=wanted)}
+        if missing := [entry for entry in wanted if entry not in known]:
+            raise Http404(missing)
+        table = tables.form_table(actor=self.actor, event=event, entries=[known[entry] for entry in wanted])
+        return Response(_shown(self.actor, table), status=201)
+
+
+class SitDown(ApiView):
+    """Sit down at a table that is being formed."""
+
+    @extend_schema(operation_id="tables_sit_down", request=TableCode, responses=TableOutput)
+    @idempotent
+    def post(self, request: Request, uid: str) -> Response:
+        """Sit down at a table by its code."""
+        refuse_guesser(request)
+        event = event_or_404(self.actor, uid)
+        body = TableCode(data=request.data)
+        body.is_valid(raise_exception=True)
+        code = body.validated_data["code"].strip().upper()
+        table = (
+            Table.objects.filter(round__event=event, round__kind=Round.Kind.OPEN, code=code)
+            .select_related("round__event__club")
+            .first()
+        )
+        if table is None:
+            count_guess(request)
+            raise Http404
+        return Response(_shown(self.actor, tables.sit_down(actor=self.actor, table=table)))
+
+
+urlpatterns = [
+    path("tables/<slug:uid>/", OneTable.as_view(), name="table"),
+    path("events/<slug:uid>/tables/", FormTable.as_view(), name="form-table"),
+    path("events/<slug:uid>/tables/join/", SitDown.as_view(), name="sit-down"),
+]

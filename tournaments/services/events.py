@@ -1,0 +1,209 @@
+"""What an organiser does with an event as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from core.names import clean_name
+from tournaments import games, selectors
+from tournaments.actors import Actor
+from tournaments.errors import EventInvalidError, EventStatusError, ForbiddenError
+from tournaments.models import Club, Entry, Event, Format, Points, Role, Round, TieBreak
+from tournaments.services.history import record
+
+Status = Event.Status
+
+# Where an event may go from where it is. Seating the first round moves it to `running` by itself.
+MOVES: Mapping[str, tuple[str, ...]] = {
+    Status.DRAFT: (Status.REGISTRATION, Status.CANCELLED),
+    Status.REGISTRATION: (Status.DRAFT, Status.RUNNING, Status.CANCELLED),
+    Status.RUNNING: (Status.FINISHED, Status.CANCELLED),
+    Status.FINISHED: (Status.RUNNING,),
+    Status.CANCELLED: (),
+}
+WITH_REASON = {(Status.FINISHED, Status.RUNNING), (Status.RUNNING, Status.CANCELLED)}
+
+# What may still be changed once players have been seated, and once all is played.
+WHILE_RUNNING = {
+    "name",
+    "rounds_planned",
+    "confirmation",
+    "season",
+    "is_public",
+    "round_minutes",
+    "ends_at",
+    "cut_to",
+    "advance",
+    "tiebreaks",
+    "tables_counted",
+    "tables_least",
+}
+WHEN_OVER = {"name", "season", "is_public"}
+
+
+def require_organiser(*, actor: Actor, club: Club, role: Role = Role.ORGANISER) -> None:
+    """Refuse a caller who has not at least this role in the club."""
+    if not actor.is_at_least(role, club):
+        raise ForbiddenError(_("Only an organiser of the club may do this."))
+
+
+def lock_event(event: Event) -> Event:
+    """Return the event as it is now, locked until the end of the transaction."""
+    return Event.objects.select_for_update(of=("self",)).select_related("club").get(pk=event.pk)
+
+
+def bump(event: Event, **fields: Any) -> None:
+    """Save fields of a locked event and raise its version."""
+    Event.objects.filter(pk=event.pk).update(version=F("version") + 1, **fields)
+    event.refresh_from_db()
+
+
+@transaction.atomic
+def create_event(*, actor: Actor, club: Club, fields: Mapping[str, Any]) -> Event:
+    """Create an event as a draft."""
+    require_organiser(actor=actor, club=club)
+    event = Event(club=club, created_by=actor.user, **_with_defaults(fields))
+    _check(event)
+    event.save()
+    record(actor=actor, event=event, verb="event-created")
+    return event
+
+
+@transaction.atomic
+def edit_event(*, actor: Actor, event: Event, fields: Mapping[str, Any]) -> Event:
+    """Change settings of an event; what is already played limits what can change."""
+    event = lock_event(event)
+    require_organiser(actor=actor, club=event.club)
+    changed = {name for name, value in fields.items() if getattr(event, name) != value}
+    allowed = _changeable(event)
+    if allowed is not None and not changed <= allowed:
+        fixed = ", ".join(sorted(changed - allowed))
+        raise _wrong_status(event, _("These can no longer be changed: {fields}.").format(fields=fixed))
+    for name in changed:
+        setattr(event, name, fields[name])
+    _check(event)
+    event.version += 1
+    event.save()
+    record(actor=actor, event=event, verb="event-edited", fields=sorted(changed))
+    return event
+
+
+@transaction.atomic
+def change_status(*, actor: Actor, event: Event, status: str, reason: str = "") -> Event:
+    """Move an event on: open registration, start open play, finish, reopen or cancel it."""
+    event = lock_event(event)
+    require_organiser(actor=actor, club=event.club)
+    before = event.status
+    if status == before:
+        return event
+    if status not in possible(event):
+        detail = _("The event is {status}; it cannot become {wanted} now.")
+        raise _wrong_status(event, detail.format(status=before, wanted=status))
+    if (before, status) in WITH_REASON and not reason.strip():
+        raise EventInvalidError(
+            _("Say why."), errors=[{"code": "missing-field", "path": ["reason"], "message": _("Say why.")}]
+        )
+    if status == Status.CANCELLED:
+        Round.objects.filter(event=event, status__in=["seated", "running"]).update(status=Round.Status.CANCELLED)
+    bump(event, status=status)
+    record(actor=actor, event=event, verb=f"event-{status}", reason=reason, before=before)
+    return event
+
+
+def possible(event: Event) -> list[str]:
+    """Return the statuses an event can be moved to now."""
+    moves = list(MOVES[event.status])
+    has_open_round = selectors.open_round(event) is not None
+    if event.status == Status.REGISTRATION:
+        if event.format != Format.OPEN:
+            moves.remove(Status.RUNNING)  # by seating the first round
+        if Entry.objects.filter(event=event).exists():
+            moves.remove(Status.DRAFT)
+    if event.status == Status.RUNNING and has_open_round:
+        moves.remove(Status.FINISHED)
+    return [str(move) for move in moves]
+
+
+def _wrong_status(event: Event, detail: str) -> EventStatusError:
+    return EventStatusError(detail, event_status=event.status, possible=possible(event))
+
+
+def require_status(event: Event, *allowed: str) -> None:
+    """Refuse what an event in its present status does not allow."""
+    if event.status not in allowed:
+        raise _wrong_status(event, _("The event is {status}.").format(status=event.status))
+
+
+def _changeable(event: Event) -> set[str] | None:
+    """Return the fields that may be changed; None for all."""
+    if event.is_over:
+        return WHEN_OVER
+    return WHILE_RUNNING if Round.objects.filter(event=event).exclude(status="cancelled").exists() else None
+
+
+def _with_defaults(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Fill in what the game suggests: its first variant, and all its table sizes with four as the preferred one."""
+    values = dict(fields)
+    engine = games.engine_of(values["game"])
+    if engine is None:
+        return values | {"table_min": 0, "table_max": 0, "table_preferred": 0}
+    values.setdefault("variant", engine.variants[0].slug)
+    wanted = next((each for each in engine.variants if each.slug == values["variant"]), engine.variants[0])
+    seats = games.people(wanted)
+    low, high = values.get("table_min", seats[0]), values.get("table_max", seats[-1])
+    values |= {"table_min": low, "table_max": high}
+    values.setdefault("table_preferred", min(max(4, low), high))
+    return values
+
+
+def _check(event: Event) -> None:
+    """Refuse an event whose settings contradict each other or the game, with everything that is wrong."""
+    faults = list(_faults(event))
+    if faults:
+        errors = [{"code": code, "path": path, "message": message} for code, path, message in faults]
+        raise EventInvalidError(_("These settings do not go together."), errors=errors)
+    event.name = clean_name(event.name)
+
+
+def _faults(event: Event) -> list[tuple[str, list[str], str]]:
+    faults: list[tuple[str, list[str], str]] = []
+    engine = games.engine_of(event.game)
+    if engine is None:
+        return [("unknown-game", ["game"], _("There is no such game."))]
+    variants = {variant.slug: variant for variant in engine.variants}
+    variant = variants.get(event.variant)
+    if variant is None:
+        known = ", ".join(variants)
+        return [("unknown-variant", ["variant"], _("The variant must be one of: {known}.").format(known=known))]
+    sizes = games.sizes(engine, variant)
+    if not event.table_min <= event.table_preferred <= event.table_max:
+        faults.append(("table-size", ["table_size"], _("The preferred size lies between smallest and largest.")))
+    elif not {event.table_min, event.table_max} <= set(sizes):
+        allowed = f"{sizes[0]}–{sizes[-1]}"
+        faults.append(("table-size", ["table_size"], _("This game is for tables of {sizes}.").format(sizes=allowed)))
+    if variant.is_solo:
+        wanted = {"format": Format.OPEN, "points": Points.SCORE, "rated": False}
+        faults += [
+            ("solo", [name], _("Playing alone is open play for the score, and not rated."))
+            for name, value in wanted.items()
+            if getattr(event, name) != value
+        ]
+    if len(set(event.tiebreaks)) < len(event.tiebreaks) or not set(event.tiebreaks) <= set(TieBreak.values):
+        known = ", ".join(TieBreak.values)
+        faults.append(("tiebreaks", ["tiebreaks"], _("Each at most once, of: {known}.").format(known=known)))
+    if event.ends_at is not None and event.ends_at < event.starts_at:
+        faults.append(("dates", ["ends_at"], _("It ends before it starts.")))
+    if event.rounds_planned < 1:
+        faults.append(("rounds", ["rounds"], _("There is at least one round.")))
+    if event.season is not None and event.season.club_id != event.club_id:
+        faults.append(("season", ["season"], _("The season is another club’s.")))
+    if event.cut_to is not None and event.cut_to not in sizes:
+        faults.append(("cut", ["cut_to"], _("The final must be a table the game allows.")))
+    if event.advance is not None and not 1 <= event.advance < event.table_max:
+        faults.append(("advance", ["advance"], _("Somebody advances, and somebody does not.")))
+    return faults
