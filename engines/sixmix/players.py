@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import combinations, groupby
+from itertools import groupby
 from math import comb, erf, sqrt
 from typing import NamedTuple
 
@@ -32,8 +32,8 @@ def play_decent(state: State, rng: Rng) -> Move:
     """Choose the move that promises most; among equals chance decides."""
     if state.phase is Phase.PICK:
         return _fuller_colour(state)
-    caring = _caring(state)
-    scored = [(_promise(state, move, caring), rng.random(), move) for move in _sensible(legal(state))]
+    caring, now = _caring(state), Prospects.of(state.rows)
+    scored = [(_promise(state, move, caring, now), rng.random(), move) for move in _sensible(legal(state))]
     return max(scored, key=lambda each: each[:2])[2]
 
 
@@ -58,12 +58,11 @@ def _caring(state: State) -> list[float]:
     return [by_seat[row // state.rows_per_seat] for row in range(len(state.colours))]
 
 
-def _promise(state: State, move: Put, caring: Sequence[float]) -> float:
+def _promise(state: State, move: Put, caring: Sequence[float], now: Prospects) -> float:
     changed = state.colours.index(move.row)
-    text = state.rows[changed]
-    text = text[: move.square - 1] + str(state.number) + text[move.square :]
-    outlooks = [outlook(text if index == changed else row) for index, row in enumerate(state.rows)]
-    return sum(care * points for care, points in zip(caring, expected_points(outlooks), strict=True))
+    row = state.rows[changed]
+    then = now.changed(changed, row[: move.square - 1] + str(state.number) + row[move.square :])
+    return sum(care * points for care, points in zip(caring, then.points(), strict=True))
 
 
 class Outlook(NamedTuple):
@@ -97,14 +96,37 @@ def _expected_triples(have: int, free: int) -> float:
     return sum(chance * ((have + more) // 3) for more, chance in enumerate(chances))
 
 
-def expected_points(outlooks: Sequence[Outlook]) -> list[float]:
-    """Return about how many points each row will earn, as if numbers were normal and independent."""
-    rows = range(len(outlooks))
-    ahead = [[1.0] * len(rows) for _ in rows]
-    for one, other in combinations(rows, 2):
-        ahead[one][other] = _ahead(outlooks[one], outlooks[other])
-        ahead[other][one] = 1 - ahead[one][other]
-    return [_points_for_number(ahead[row]) + outlooks[row].triples for row in rows]
+class Prospects(NamedTuple):
+    """What to expect of all rows, and for every two of them how likely the one beats the other."""
+
+    outlooks: list[Outlook]
+    ahead: list[list[float]]
+
+    @classmethod
+    def of(cls, rows: Sequence[str]) -> Prospects:
+        """Return the prospects of these rows."""
+        outlooks = [outlook(row) for row in rows]
+        return cls(outlooks, [_against(own, index, outlooks) for index, own in enumerate(outlooks)])
+
+    def changed(self, index: int, row: str) -> Prospects:
+        """Return the prospects with one row changed."""
+        outlooks = self.outlooks.copy()
+        outlooks[index] = outlook(row)
+        own = _against(outlooks[index], index, outlooks)
+        ahead = [[*chances[:index], 1 - own[other], *chances[index + 1 :]] for other, chances in enumerate(self.ahead)]
+        ahead[index] = own
+        return Prospects(outlooks, ahead)
+
+    def points(self) -> list[float]:
+        """Return about how many points each row will earn, as if numbers were normal and independent."""
+        return [
+            _points_for_number(chances) + row.triples for row, chances in zip(self.outlooks, self.ahead, strict=True)
+        ]
+
+
+def _against(own: Outlook, index: int, outlooks: Sequence[Outlook]) -> list[float]:
+    """Return how likely a row beats each of the others; 1 in its own place, where it changes nothing."""
+    return [1.0 if place == index else _ahead(own, other) for place, other in enumerate(outlooks)]
 
 
 def _points_for_number(ahead: Sequence[float]) -> float:

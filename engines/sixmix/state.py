@@ -148,7 +148,7 @@ def legal(state: State) -> Moves[Move]:
         case Phase.ROLL:
             return ROLLS
         case Phase.PICK:
-            return Listed(tuple(PICKS[colour] for colour in _colours_left(state)))
+            return Listed(tuple(PICKS[colour] for colour in _colours_left(state, state.mover)))
         case Phase.FIRST:
             return Throws(len(state.contenders))
         case Phase.AGES:
@@ -241,13 +241,14 @@ def _begin_round(state: State, starter: int) -> State:
 
 def _begin_turn(state: State, mover: int) -> State:
     """Hand the dice on. Who has dice of one colour only has none to choose."""
-    state = replace(state, mover=mover, die="", number=0, phase=Phase.PICK)
-    left = _colours_left(state)
-    return state if len(left) > 1 else replace(state, die=left[0], phase=Phase.ROLL)
+    colours = _colours_left(state, mover)
+    if len(colours) > 1:
+        return replace(state, mover=mover, die="", number=0, phase=Phase.PICK)
+    return replace(state, mover=mover, die=colours[0], number=0, phase=Phase.ROLL)
 
 
-def _colours_left(state: State) -> list[str]:
-    return [colour for colour in state.colours_of(state.mover) if state.left[state.colours.index(colour)]]
+def _colours_left(state: State, seat: int) -> list[str]:
+    return [colour for colour in state.colours_of(seat) if state.left[state.colours.index(colour)]]
 
 
 # A turn: pick a die, throw it, place it.
@@ -256,7 +257,7 @@ def _colours_left(state: State) -> list[str]:
 def check_pick(state: State, colour: str) -> None:
     """Raise if the player has no die of this colour to throw."""
     _check_phase(state, Phase.PICK)
-    if colour not in _colours_left(state):
+    if colour not in _colours_left(state, state.mover):
         raise RuleError("no-such-die", colour=colour)
 
 
