@@ -1,10 +1,7 @@
-"""Moves as text and back.
+"""Moves as text and back: `roll`, `keep`, `score 44`, `pass`.
 
-roll 10r 5b 9g 8b 5r 6o W 2r 3r W    all ten dice fall; each die has its place, the six high ones first
-keep 10r - 9g - - - W - - W          a dash is a die that goes back into the cup
-roll - 10o - 9o 7r 8r - 4o 1o -      or one that was not thrown
-score 47
-pass
+`roll` and `keep` list the ten dice by their places, the six high ones first, with a dash for a die that was not thrown
+or is not kept: `roll 10r 6g 9g 8r 5r 5o W 2r 3r W`, `keep 10r - 9g 8r - - W - - W`, `roll - 7r - - 7r 6o - 4o 1o -`.
 """
 
 from __future__ import annotations
