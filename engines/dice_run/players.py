@@ -107,18 +107,17 @@ class _View:
 
 
 def _view(state: State, seat: int) -> _View:
-    mine = state.objectives[seat]
-    others = [card for other, card in enumerate(state.shown) if card and other != seat]
-    spent = {card for end in state.stages for card in end.objectives.values()}
-    known = {*mine, *state.shown, *spent}
+    mine, played = state.objectives[seat], state.shown[seat]
+    others = tuple([card for other, card in enumerate(state.shown) if card and other != seat])
+    known = {*mine, played, *others}.union(*[end.objectives.values() for end in state.stages])
     return _View(
         colours=state.colours,
         trophy=STAGE_CARDS[len(state.stages)],
-        own=(state.shown[seat],) if state.shown[seat] else mine,
-        shown=tuple(others) if state.phase is Phase.TURN else (),
-        hidden=len(state.seats) - 1 - (len(others) if state.phase is Phase.TURN else 0),
+        own=(played,) if played else mine,
+        shown=others,
+        hidden=len(state.seats) - 1 - len(others),
         held=OBJECTIVES - len(state.stages),
-        pool=tuple(card for card in faces(state.colours) if card not in known),
+        pool=tuple([card for card in sorted(faces(state.colours)) if card not in known]),
     )
 
 

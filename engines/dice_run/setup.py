@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
 from engines.base import RuleError
 from engines.dice_run.moves import DealHand, DealObjectives, Draw, Roll, Split, StarterRoll
@@ -44,8 +43,8 @@ def roll(state: State, move: Roll) -> State:
     check_roll(state, move)
     dice = group_of(move.dice)
     if state.phase is Phase.DICE:
-        return replace(state, phase=Phase.OBJECTIVES, groups=(dice,))
-    return replace(state, phase=Phase.DRAW, groups=put_group(state.groups, state.rerolled, dice))
+        return state._replace(phase=Phase.OBJECTIVES, groups=(dice,))
+    return state._replace(phase=Phase.DRAW, groups=put_group(state.groups, state.rerolled, dice))
 
 
 def undealt(state: State) -> tuple[str, ...]:
@@ -77,7 +76,7 @@ def deal_objectives(state: State, move: DealObjectives) -> State:
     check_deal_objectives(state, move)
     dealt = (*state.objectives, move.cards)
     phase = Phase.HANDS if len(dealt) == len(state.seats) else Phase.OBJECTIVES
-    return replace(state, phase=phase, objectives=dealt, turn=len(dealt) % len(state.seats))
+    return state._replace(phase=phase, objectives=dealt, turn=len(dealt) % len(state.seats))
 
 
 def check_deal_hand(state: State, move: DealHand) -> None:
@@ -97,7 +96,7 @@ def deal_hand(state: State, move: DealHand) -> State:
         pile = without(pile, card)
     dealt = (*state.hands, move.cards)
     phase = Phase.PACKS if len(dealt) == len(state.seats) else Phase.HANDS
-    return replace(state, phase=phase, hands=dealt, pile=pile, turn=len(dealt) % len(state.seats))
+    return state._replace(phase=phase, hands=dealt, pile=pile, turn=len(dealt) % len(state.seats))
 
 
 def check_split(state: State, move: Split) -> None:
@@ -116,7 +115,7 @@ can_split = asks(check_split)
 def split(state: State, move: Split) -> State:
     """Split the pile into packs, a stage card on each but the first."""
     check_split(state, move)
-    return replace(state, phase=Phase.STARTER, packs=move.sizes)
+    return state._replace(phase=Phase.STARTER, packs=move.sizes)
 
 
 def check_starter_roll(state: State, move: StarterRoll) -> None:
@@ -138,19 +137,19 @@ def starter_roll(state: State, move: StarterRoll) -> State:
     check_starter_roll(state, move)
     group = state.groups[0] + sum(DIE[after] - DIE[before] for before, after in move.dice)
     total = sum(int(after[1]) for _, after in move.dice)
-    thrown = replace(state, groups=(group,), throws=put(state.throws, state.turn, total))
+    thrown = state._replace(groups=(group,), throws=put(state.throws, state.turn, total))
     return _next_throw(thrown)
 
 
 def _next_throw(state: State) -> State:
     throws = state.throws
     if 0 in throws:
-        return replace(state, turn=throws.index(0))
+        return state._replace(turn=throws.index(0))
     best = max(throws)
     first = throws.index(best)
     if throws.count(best) == 1:
-        return replace(state, phase=Phase.TURN, turn=first, starter=first)
-    return replace(state, turn=first, throws=tuple(0 if total == best else -1 for total in throws))
+        return state._replace(phase=Phase.TURN, turn=first, starter=first)
+    return state._replace(turn=first, throws=tuple(0 if total == best else -1 for total in throws))
 
 
 def check_draw(state: State, move: Draw) -> None:
@@ -167,8 +166,7 @@ def draw(state: State, move: Draw) -> State:
     """Give the player the top card; the stage ends if a stage card shows beneath it."""
     check_draw(state, move)
     hand: tuple[Card, ...] = tuple(sorted((*state.hands[state.turn], move.card)))
-    drawn = replace(
-        state,
+    drawn = state._replace(
         hands=put(state.hands, state.turn, hand),
         pile=without(state.pile, move.card),
         packs=(state.packs[0] - 1, *state.packs[1:]),

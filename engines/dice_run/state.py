@@ -6,7 +6,6 @@ The moves are in `setup` and `turns`; everything secret stands open here, player
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, NamedTuple, TypeVar
 
@@ -26,7 +25,6 @@ from engines.dice_run.pieces import (
 )
 from engines.dice_run.race import Groups, dice_of
 from engines.dice_run.scoring import clockwise, stage_order, strengths, tally
-from engines.dice_run.words import DUE
 
 M = TypeVar("M")
 
@@ -55,8 +53,7 @@ class StageEnd(NamedTuple):
     podium: list[str]
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """A moment of a game. Seats are indices, cards and dice are sorted."""
 
     seats: tuple[str, ...]
@@ -71,7 +68,9 @@ class State:
     objectives: tuple[tuple[str, ...], ...]
     """The objective cards each player still holds."""
     shown: tuple[str, ...]
-    """Each player's objective of this stage once it is played or chosen, else empty."""
+    """The objective each player has played face up in this stage, else empty."""
+    chosen: tuple[str, ...]
+    """The objective each of the others has chosen at the end of the stage, not yet revealed, else empty."""
     pile: tuple[Card, ...]
     """The cards that are left in all packs; their order is not known."""
     packs: tuple[int, ...]
@@ -109,6 +108,7 @@ def start(variant: str, seats: Sequence[str], options: Mapping[str, Any]) -> Sta
         hands=(),
         objectives=(),
         shown=("",) * len(seats),
+        chosen=("",) * len(seats),
         pile=deck(colours, _split(options.get("cards", {}))),
         packs=(),
         discarded=(),
@@ -148,7 +148,7 @@ def is_over(state: State) -> bool:
 def require(state: State, phase: Phase) -> None:
     """Raise unless this is what happens next."""
     if state.phase is not phase:
-        raise RuleError("not-now", due=DUE[state.phase])
+        raise RuleError("game-over" if state.phase is Phase.OVER else f"{state.phase}-due")
 
 
 def asks(check: Callable[[State, M], None]) -> Callable[[State, M], bool]:
@@ -175,31 +175,30 @@ def without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
     return cards[:index] + cards[index + 1 :]
 
 
-def show(state: State, seat: int, card: str) -> State:
-    """Lay an objective card of a player face up for this stage."""
-    held = put(state.objectives, seat, without(state.objectives[seat], card))
-    return replace(state, objectives=held, shown=put(state.shown, seat, card))
-
-
 def pass_turn(state: State) -> State:
     """Let the next player begin a turn."""
-    return replace(state, phase=Phase.TURN, turn=(state.turn + 1) % len(state.seats), turns=state.turns + 1)
+    return state._replace(phase=Phase.TURN, turn=(state.turn + 1) % len(state.seats), turns=state.turns + 1)
 
 
 def reveal(state: State) -> State:
     """Let the next player without an objective choose one; if there is none, score the stage and go on."""
-    if "" in state.shown:
-        return replace(state, phase=Phase.CHOICE, chooser=state.shown.index(""))
-    scored = replace(
-        state, shown=("",) * len(state.seats), packs=state.packs[1:], stages=(*state.stages, _stage_end(state))
-    )
-    following = pass_turn(scored)
-    return replace(following, phase=Phase.OVER) if len(scored.stages) == len(STAGE_CARDS) else following
+    for seat, card in enumerate(stage_objectives(state)):
+        if not card:
+            return state._replace(phase=Phase.CHOICE, chooser=seat)
+    nothing = ("",) * len(state.seats)
+    stages = (*state.stages, _stage_end(state))
+    scored = pass_turn(state._replace(shown=nothing, chosen=nothing, packs=state.packs[1:], stages=stages))
+    return scored._replace(phase=Phase.OVER) if len(stages) == len(STAGE_CARDS) else scored
+
+
+def stage_objectives(state: State) -> list[str]:
+    """Return each player's objective of this stage, played or chosen, else empty."""
+    return [played or chosen for played, chosen in zip(state.shown, state.chosen, strict=True)]
 
 
 def _stage_end(state: State) -> StageEnd:
     seats = list(state.seats)
-    objectives = dict(zip(seats, state.shown, strict=True))
+    objectives = dict(zip(seats, stage_objectives(state), strict=True))
     groups = [" ".join(dice_of(group)) for group in state.groups if group]
     strong = {seat: strengths(card, groups) for seat, card in objectives.items()}
     revealer = seats[state.turn]

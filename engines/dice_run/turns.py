@@ -5,8 +5,6 @@ Each kind has its check, which raises RuleError, its question and its act, which
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engines.base import RuleError
 from engines.dice_run import race
 from engines.dice_run.moves import (
@@ -25,7 +23,7 @@ from engines.dice_run.moves import (
 )
 from engines.dice_run.pieces import ABOUT_FACE, ACCIDENT, COMEBACK, GAP, JOKER, SPRINT, SWAP, VALUES, Card
 from engines.dice_run.race import DIE, MASK, NO_DICE, Groups
-from engines.dice_run.state import Phase, State, asks, pass_turn, put, require, reveal, show, without
+from engines.dice_run.state import Phase, State, asks, pass_turn, put, require, reveal, without
 
 LEADERS = 3
 """How many dice break away in a Sprint; at least one more must stay behind."""
@@ -63,8 +61,7 @@ def _lost_gaps(state: State, groups: Groups) -> tuple[Card, ...]:
 
 
 def _played(state: State, card: Card, groups: Groups) -> State:
-    return replace(
-        state,
+    return state._replace(
         phase=Phase.DRAW,
         hands=_hands_without(state, card),
         groups=groups,
@@ -75,7 +72,7 @@ def _played(state: State, card: Card, groups: Groups) -> State:
 def check_advance(state: State, move: Advance) -> None:
     """Raise unless the player holds this Colour or Value card."""
     _check_card(state, move.card)
-    if move.card not in state.colours + VALUES:
+    if move.card not in (*state.colours, *VALUES):
         raise RuleError("card-not-held", card=move.card)
 
 
@@ -91,7 +88,7 @@ def advance(state: State, move: Advance) -> State:
 def check_joker(state: State, move: Joker) -> None:
     """Raise unless the player holds a Joker and names a colour or a value of the box."""
     _check_card(state, JOKER)
-    if move.feature not in state.colours + VALUES:
+    if move.feature not in (*state.colours, *VALUES):
         raise RuleError("no-such-dice", feature=move.feature)
 
 
@@ -163,7 +160,7 @@ def check_about_face(state: State, move: AboutFace) -> None:
     """Raise unless there is such a group; it need not have dice of the value."""
     _check_card(state, ABOUT_FACE)
     _check_group(state, move.group)
-    if str(move.value) not in VALUES:
+    if str(move.value) not in (*VALUES,):
         raise RuleError("no-such-dice", feature=move.value)
 
 
@@ -191,7 +188,7 @@ def lay_gap(state: State, move: LayGap) -> State:
     check_lay_gap(state, move)
     index = race.position(state.groups, move.group)
     groups = race.open_gap(state.groups, index)
-    return replace(state, phase=Phase.DRAW, hands=_hands_without(state, GAP), groups=groups)
+    return state._replace(phase=Phase.DRAW, hands=_hands_without(state, GAP), groups=groups)
 
 
 def check_accident(state: State, move: Accident) -> None:
@@ -225,8 +222,17 @@ def play_objective(state: State, move: PlayObjective) -> State:
     """Make the two movements of an objective card and leave it face up; no card is drawn."""
     check_play_objective(state, move)
     groups = objective_moves(state.groups, move.card, colour_first=move.colour_first)
-    discarded = state.discarded + _lost_gaps(state, groups)
-    return pass_turn(replace(show(state, state.turn, move.card), groups=groups, discarded=discarded))
+    played = state._replace(
+        groups=groups,
+        objectives=_objectives_without(state, state.turn, move.card),
+        shown=put(state.shown, state.turn, move.card),
+        discarded=state.discarded + _lost_gaps(state, groups),
+    )
+    return pass_turn(played)
+
+
+def _objectives_without(state: State, seat: int, card: str) -> tuple[tuple[str, ...], ...]:
+    return put(state.objectives, seat, without(state.objectives[seat], card))
 
 
 def objective_moves(groups: Groups, card: str, *, colour_first: bool) -> Groups:
@@ -258,8 +264,7 @@ def reroll(state: State, move: Reroll) -> State:
     """Lay a card face down and take the dice of a group in hand; the card laid before is discarded."""
     check_reroll(state, move)
     before = (state.face_down[1],) if state.face_down else ()
-    return replace(
-        state,
+    return state._replace(
         phase=Phase.REROLL,
         hands=_hands_without(state, move.card),
         rerolled=race.position(state.groups, move.group),
@@ -298,4 +303,6 @@ can_choose = asks(check_choose)
 def choose(state: State, move: Choose) -> State:
     """Commit a player to an objective; after the last choice all are revealed and the stage is scored."""
     check_choose(state, move)
-    return reveal(show(state, state.chooser, move.card))
+    seat = state.chooser
+    held = _objectives_without(state, seat, move.card)
+    return reveal(state._replace(objectives=held, chosen=put(state.chosen, seat, move.card)))

@@ -1,4 +1,4 @@
-"""Messages of the game, in English and French."""
+"""Messages of the game, in English and French: what is wrong with a report, and why a move is refused."""
 
 from __future__ import annotations
 
@@ -57,74 +57,67 @@ MESSAGES: Mapping[str, Words] = {
 }
 
 RULES: Mapping[str, Words] = {
-    "unreadable-move": Words("“{text}” says no move.", "« {text} » n’est pas un coup."),
-    "game-over": Words("The game is over.", "La partie est finie."),
-    "unknown-variant": Words("Dice Run has no variant “{variant}”.", "Dice Run n’a pas de variante « {variant} »."),
+    "unknown-variant": Words("there is no variant {variant}.", "il n’y a pas de variante {variant}."),
     "seat-count": Words(
-        "Dice Run is for {low} to {high} players with different names; there are {count}.",
-        "Dice Run se joue de {low} à {high} joueurs aux noms différents ; il y en a {count}.",
+        "the game is for {low} to {high} players with different names; here {count}.",
+        "le jeu est pour {low} à {high} joueurs aux noms différents ; ici {count}.",
     ),
-    "unknown-option": Words("There is no option “{option}”.", "Il n’y a pas d’option « {option} »."),
     "bad-option": Words(
-        "The option “{option}” is wrong. Colours are five different letters; cards are numbers by type that add up "
-        "to 76, equally many of each colour and of each value.",
-        "L’option « {option} » est fausse. Les couleurs sont cinq lettres différentes ; les cartes, des nombres par "
-        "type dont la somme est 76, autant de chaque couleur et de chaque valeur.",
+        "{option} cannot be so. Colours are five different letters; cards are numbers by type that add up to 76, "
+        "equally many of each colour and of each value.",
+        "{option} ne convient pas. Les couleurs sont cinq lettres différentes ; les cartes, des nombres par type dont "
+        "la somme est 76, autant de chaque couleur et de chaque valeur.",
     ),
-    "not-now": Words("Not now: {due}.", "Pas maintenant : {due}."),
-    "wrong-dice": Words("{dice}: these are not the dice that are thrown.", "{dice} : ce ne sont pas les dés lancés."),
-    "wrong-deal": Words("Each player gets {count} cards.", "Chaque joueur reçoit {count} cartes."),
-    "card-gone": Words("No card {card} is left to be dealt.", "Il ne reste pas de carte {card} à donner."),
+    "dice-due": Words("all dice must be thrown now.", "il faut d’abord lancer tous les dés."),
+    "objectives-due": Words("objective cards must be dealt now.", "il faut d’abord distribuer les objectifs."),
+    "hands-due": Words("movement cards must be dealt now.", "il faut d’abord distribuer les déplacements."),
+    "packs-due": Words("the pile must be split into packs now.", "il faut d’abord partager la pioche en paquets."),
+    "starter-due": Words("a player must throw for the first turn now.", "un joueur doit lancer pour commencer."),
+    "turn-due": Words("a player must take a turn now.", "un joueur doit jouer son tour."),
+    "reroll-due": Words("the dice of the group must be thrown now.", "il faut d’abord relancer les dés du groupe."),
+    "draw-due": Words("a movement card must be drawn now.", "il faut d’abord piocher une carte."),
+    "choice-due": Words("a player must choose an objective now.", "un joueur doit choisir un objectif."),
+    "game-over": Words("the game is over.", "la partie est finie."),
+    "wrong-dice": Words("{dice} are not the dice in the air.", "{dice} ne sont pas les dés lancés."),
+    "wrong-deal": Words("each player gets {count} cards.", "chaque joueur reçoit {count} cartes."),
+    "card-gone": Words("no card {card} is left.", "il ne reste pas de carte {card}."),
     "wrong-packs": Words(
-        "The {total} cards make five packs of different sizes, at most {apart} cards apart.",
-        "Les {total} cartes forment cinq paquets de tailles différentes, à {apart} cartes près.",
+        "the {total} cards make five packs of different sizes, at most {apart} cards apart.",
+        "les {total} cartes forment cinq paquets de tailles différentes, à {apart} cartes près.",
     ),
-    "card-not-held": Words("The player has no card {card}.", "Le joueur n’a pas de carte {card}."),
-    "no-such-dice": Words("There are no dice of {feature}.", "Il n’y a pas de dés de {feature}."),
+    "card-not-held": Words("the player has no card {card}.", "le joueur n’a pas de carte {card}."),
+    "no-such-dice": Words("there are no dice of {feature}.", "il n’y a pas de dés de {feature}."),
     "no-such-group": Words(
-        "Group {group} cannot be chosen; there are {count} groups.",
-        "Le groupe {group} ne peut pas être choisi ; il y a {count} groupes.",
+        "group {group} cannot be chosen; there are {count} groups.",
+        "le groupe {group} ne peut pas être choisi ; il y a {count} groupes.",
     ),
     "no-swap": Words(
-        "Group {group} cannot change places with the next: the front group stays, and no Gap may lie between them.",
-        "Le groupe {group} ne peut pas changer de place avec le suivant : le groupe de tête reste, et aucun Écart ne "
+        "group {group} cannot change places with the next: the front group stays, and no Gap may lie between them.",
+        "le groupe {group} ne peut pas changer de place avec le suivant : le groupe de tête reste, et aucun Écart ne "
         "doit les séparer.",
     ),
     "front-too-small": Words(
-        "A Sprint needs four dice in the front group; there are {count}.",
-        "Un Sprint demande quatre dés dans le groupe de tête ; il y en a {count}.",
+        "a Sprint needs four dice in the front group; there are {count}.",
+        "un Sprint demande quatre dés dans le groupe de tête ; il y en a {count}.",
     ),
     "wrong-sprint": Words(
-        "Three dice sprint, neither more nor less; here {count}.",
-        "Trois dés font un Sprint, ni plus ni moins ; ici {count}.",
+        "three dice sprint, neither more nor less; here {count}.",
+        "trois dés font un Sprint, ni plus ni moins ; ici {count}.",
     ),
-    "not-in-front": Words("{dice}: not in the front group.", "{dice} : pas dans le groupe de tête."),
+    "not-in-front": Words("{dice} is not in the front group.", "{dice} n’est pas dans le groupe de tête."),
     "objective-played": Words(
-        "The player has already played {card} in this stage.", "Le joueur a déjà joué {card} pendant cette étape."
+        "the player has already played {card} in this stage.", "le joueur a déjà joué {card} pendant cette étape."
     ),
-    "objective-not-held": Words("The player has no objective {card}.", "Le joueur n’a pas d’objectif {card}."),
+    "objective-not-held": Words("the player has no objective {card}.", "le joueur n’a pas d’objectif {card}."),
     "rerolled-last": Words(
-        "The player rerolled last; somebody else must do so first.",
-        "Le joueur a relancé en dernier ; un autre doit d’abord le faire.",
+        "the player rerolled last; somebody else must do so first.",
+        "le joueur a relancé en dernier ; un autre doit d’abord le faire.",
     ),
-    "front-group": Words("The front group cannot be rerolled.", "Le groupe de tête ne peut pas être relancé."),
+    "front-group": Words("the front group cannot be rerolled.", "le groupe de tête ne peut pas être relancé."),
     "card-applicable": Words(
-        "The player has {card}, which can be applied; discarding is for those who have no such card.",
-        "Le joueur a {card}, qui peut s’appliquer ; seul se défausse qui n’a aucune carte de ce genre.",
+        "the player has {card}, which can be applied; only who has no such card may discard one.",
+        "le joueur a {card}, qui peut s’appliquer ; seul se défausse qui n’a aucune carte de ce genre.",
     ),
-}
-
-DUE: Mapping[str, Words] = {
-    "dice": Words("all dice are thrown", "on lance tous les dés"),
-    "objectives": Words("objective cards are dealt", "on distribue les objectifs"),
-    "hands": Words("movement cards are dealt", "on distribue les cartes de déplacement"),
-    "packs": Words("the pile is split into packs", "on partage la pioche en paquets"),
-    "starter": Words("a player throws for the first turn", "un joueur lance pour commencer"),
-    "turn": Words("a player takes a turn", "un joueur joue son tour"),
-    "reroll": Words("the dice of a group are thrown", "on relance les dés d’un groupe"),
-    "draw": Words("a movement card is drawn", "on pioche une carte de déplacement"),
-    "choice": Words("a player chooses an objective", "un joueur choisit un objectif"),
-    "over": Words("the game is over", "la partie est finie"),
 }
 
 POINTS = KeyWords(level=Words("level on points", "à égalité de points"))
@@ -141,21 +134,24 @@ KEYS: Mapping[str, tuple[KeyWords, ...]] = {"standard": (POINTS, STRONGEST)}
 _FIELDS: Mapping[str, Words] = {
     "game": Words("Game", "Jeu"),
     "variant": Words("Variant", "Variante"),
-    "seats": Words("Players", "Joueurs"),
-    "stages": Words("Stages", "Étapes"),
-    "points": Words("Points", "Points"),
+    "seats": Words("List of players", "Liste des joueurs"),
+    "stages": Words("List of stages", "Liste des étapes"),
+    "points": Words("List of totals", "Liste des totaux"),
     "colours": Words("Colours of the dice", "Couleurs des dés"),
     "podium": Words("podium", "podium"),
     "revealer": Words("player who made the stage card appear", "joueur qui a fait apparaître la carte d’étape"),
     "objectives": Words("objectives", "objectifs"),
     "groups": Words("groups of dice", "groupes de dés"),
 }
+_ENTRIES: Mapping[str, Words] = {
+    "seats": Words("Player {}", "Joueur {}"),
+    "podium": Words("place {} of the podium", "place {} du podium"),
+    "groups": Words("group {}", "groupe {}"),
+    "objectives": Words("objective", "objectif"),
+    "points": Words("Total", "Total"),
+}
 _REPORT = Words("The report", "La feuille")
-_SEAT = Words("Player {}", "Joueur {}")
 _STAGE = Words("Stage {}", "Étape {}")
-_PLACE = Words("place {} of the podium", "place {} du podium")
-_OBJECTIVE = Words("objective", "objectif")
-_GROUP = Words("group {}", "groupe {}")
 _DIE = Words("die {}", "dé {}")
 
 
@@ -170,16 +166,10 @@ def place(path: Path, language: str) -> str:
 
 def _steps(path: Path) -> list[tuple[Words, int]]:
     match path:
-        case ("seats", int(index)):
-            return [(_SEAT, index)]
-        case ("podium", int(index)):
-            return [(_PLACE, index)]
-        case ("objectives", str()):
-            return [(_OBJECTIVE, 0)]
-        case ("groups", int(index)):
-            return [(_GROUP, index)]
+        case (str(name), entry) if name in _ENTRIES:
+            return [(_ENTRIES[name], entry if isinstance(entry, int) else 0)]
         case ("groups", int(index), int(position)):
-            return [(_GROUP, index), (_DIE, position)]
+            return [(_ENTRIES["groups"], index), (_DIE, position)]
     return [(_field(str(name)), 0) for name in path[:1]]
 
 

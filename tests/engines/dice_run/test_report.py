@@ -2,7 +2,7 @@
 
 import copy
 import json
-from itertools import permutations
+from itertools import pairwise, permutations
 from pathlib import Path
 
 import pytest
@@ -198,7 +198,7 @@ def test_messages_name_the_player_the_place_and_what_would_be_right():
     verdict = ENGINE.check(changed(((*STAGE, "podium"), ["cy", "bo", "ana"]), (("points", "ana"), 13)))
     texts = {render(ENGINE, each, {"ana": "Ana", "cy": "Cy"}) for each in verdict.errors}
     assert "Stage 2, podium: dice and objectives give bo, Cy, Ana." in texts
-    assert "Ana: Points: 13 is written, but the podiums give 12." in texts
+    assert "Ana: Total: 13 is written, but the podiums give 12." in texts
     [finding] = ENGINE.check(changed(((*STAGE, "groups", 0), "b6 b0 g2"))).errors
     assert render(ENGINE, finding).startswith("Stage 2, group 1, die 2: “b0” is no die.")
     assert render(ENGINE, finding, language="fr").startswith("Étape 2, groupe 1, dé 2 : « b0 » n’est pas un dé.")
@@ -325,7 +325,7 @@ def test_stage_order_compares_group_by_group_then_clockwise(race, cards, count, 
     order = stage_order(clockwise(seats, seats[revealer]), strong)
     places = [seats.index(seat) for seat in order]
     assert sorted(places) == list(range(count))
-    for ahead, behind in zip(places, places[1:], strict=False):
+    for ahead, behind in pairwise(places):
         own = [slow_strength(cards[ahead], dice) for dice in race]
         other = [slow_strength(cards[behind], dice) for dice in race]
         assert own > other or (own == other and (ahead - revealer) % count < (behind - revealer) % count)
