@@ -1,0 +1,170 @@
+"""Play every game, variant and number of people some thousand times.
+
+Writes `engines/data/scores.json` (how often each score was seen; `engines.likelihood` reads it), `docs/games.md` and
+its pictures. Deterministic per seed, whatever the number of jobs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import engines
+from bench import svg
+from engines.simulation import Plan, people_of, play_games
+
+ROOT = Path(__file__).resolve().parent.parent
+SEED = 1
+
+
+@dataclass
+class Seen:
+    """What was seen in the games of one variant with one number of people."""
+
+    title: str
+    people: int
+    games: int = 0
+    scores: Counter[int] = field(default_factory=Counter)
+    winning: Counter[int] = field(default_factory=Counter)
+    turns: Counter[int] = field(default_factory=Counter)
+    wins: Counter[int] = field(default_factory=Counter)  # by place after the starter, shared wins by their share
+
+    @property
+    def mean_turns(self) -> float:
+        """The mean number of turns in a game."""
+        return sum(turns * count for turns, count in self.turns.items()) / self.games
+
+    def advantage(self, place: int) -> float:
+        """How many times its fair share the place after the starter wins."""
+        return self.wins[place] / self.games * self.people
+
+
+def run(arguments: list[str]) -> None:
+    """Simulate, then write data, document and pictures."""
+    parser = argparse.ArgumentParser(prog="./run bench games", description=__doc__)
+    parser.add_argument("--games", type=int, default=2000, help="per variant and number of people")
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args(arguments)
+    seen: dict[str, dict[str, list[Seen]]] = {}
+    for slug, engine in engines.GAMES.items():
+        for variant in engine.variants:
+            rows = [_simulate(slug, variant.slug, people, options) for people in people_of(variant)]
+            seen.setdefault(slug, {})[variant.slug] = rows
+    _write_scores(seen)
+    _write_document(seen, options.games)
+
+
+def _simulate(slug: str, variant: str, people: int, options: argparse.Namespace) -> Seen:
+    plan = Plan(slug, variant, people, seed=SEED)
+    seen = Seen(f"{people} players" if people > 1 else "alone", people)
+    engine, seats = plan.engine, plan.seats
+    for played in play_games(plan, options.games, options.jobs):
+        rows = engine.check(played.report).standings or ()
+        winners = [row for row in rows if row.rank == 1]
+        seen.games += 1
+        seen.turns[played.turns] += 1
+        seen.winning[winners[0].score] += 1
+        for row in rows:
+            seen.scores[row.score] += 1
+        for winner in winners:
+            seen.wins[(seats.index(winner.seat) - played.starter) % len(seats)] += 1 / len(winners)
+    print(f"{slug} {variant} {people}: {seen.games} games, {seen.mean_turns:.1f} turns", file=sys.stderr)
+    return seen
+
+
+def _write_scores(seen: dict[str, dict[str, list[Seen]]]) -> None:
+    table: dict[str, Any] = {}
+    for slug, variants in seen.items():
+        for variant, rows in variants.items():
+            partners = len(engines.GAMES[slug].variant(variant).partners)
+            for row in rows:
+                entry = {"games": row.games, "scores": {str(score): row.scores[score] for score in sorted(row.scores)}}
+                table.setdefault(slug, {}).setdefault(variant, {})[str(row.people + partners)] = entry
+    path = ROOT / "engines" / "data" / "scores.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(table, separators=(",", ":")) + "\n")
+
+
+INTRODUCTION = """# The games in numbers
+
+What happens when the engines' decent players play: {games:,} games for every variant and number of people, made by
+`./run bench games --games {games}`. The scores are those against which an unusual sheet is held (`engines.likelihood`):
+a score far out in the tail is a reason for a person to look, never an error. People play more variously than the
+decent player, so read the shapes, not the third digit.
+
+Per variant three pictures: how scores are spread, how many turns a game takes, and how often the starter, the one after
+the starter and so on win, as a multiple of their fair share.
+"""
+
+
+def _write_document(seen: dict[str, dict[str, list[Seen]]], games: int) -> None:
+    parts = [INTRODUCTION.format(games=games)]
+    for slug, variants in seen.items():
+        engine = engines.GAMES[slug]
+        parts.append(f"\n## {engine.name.en}\n\n{engine.summary.en} [Its rules](rules/{slug}.md).\n")
+        for variant, rows in variants.items():
+            name = engine.variant(variant).name.en
+            pictures = _pictures(f"{engine.name.en}, {name}", f"{slug}-{variant}", rows)
+            parts.append(f"\n### {name}\n\n{_table(rows)}\n\n{pictures}\n")
+    (ROOT / "docs" / "games.md").write_text("".join(parts))
+
+
+def _pictures(title: str, stem: str, rows: list[Seen]) -> str:
+    """Write the pictures of a variant and return the Markdown that shows them."""
+    charts = {
+        "scores": (lambda row: _smooth(row.scores), "score", "share of seats"),
+        "turns": (lambda row: _smooth(row.turns), "turns in a game", "share of games"),
+        "places": (
+            lambda row: [(place + 1, row.advantage(place)) for place in range(row.people)],
+            "turn order (1 = starter)",
+            "wins, 1 = fair",
+        ),
+    }
+    folder = ROOT / "docs" / "images" / "games"
+    folder.mkdir(parents=True, exist_ok=True)
+    shown = []
+    for kind, (points, across, up) in charts.items():
+        lines = {row.title: points(row) for row in rows if kind != "places" or row.people > 1}
+        if lines:
+            (folder / f"{stem}-{kind}.svg").write_text(svg.curves(f"{title}: {kind}", lines, across, up))
+            shown.append(f"![{title}: {kind}](images/games/{stem}-{kind}.svg)")
+    return "\n".join(shown)
+
+
+def _smooth(scores: Counter[int]) -> list[tuple[float, float]]:
+    """Return shares per score, in at most forty steps so that the shape shows and not the noise."""
+    low, high, total = min(scores), max(scores), sum(scores.values())
+    width = max(1, (high - low + 1) // 40)
+    edges = list(range(low, high + width + 1, width))
+    return [
+        ((first + last - 1) / 2, sum(scores[score] for score in range(first, last)) / total / width)
+        for first, last in pairwise(edges)
+    ]
+
+
+def _quantile(counts: Counter[int], share: float) -> int:
+    wanted, running = share * sum(counts.values()), 0
+    for value in sorted(counts):
+        running += counts[value]
+        if running >= wanted:
+            return value
+    return max(counts)
+
+
+def _table(rows: list[Seen]) -> str:
+    lines = [
+        "| Players | turns | scores: 1 % – median – 99 % | median of winners | wins of the starter, 2nd, … (1 = fair) |",
+        "| --- | ---: | :---: | ---: | --- |",
+    ]
+    for row in rows:
+        low, middle, high = (_quantile(row.scores, share) for share in (0.01, 0.5, 0.99))
+        advantage = " · ".join(f"{row.advantage(place):.2f}" for place in range(row.people)) if row.people > 1 else "–"
+        winner = _quantile(row.winning, 0.5)
+        lines.append(f"| {row.title} | {row.mean_turns:.0f} | {low} – {middle} – {high} | {winner} | {advantage} |")
+    return "\n".join(lines)
