@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-from functools import partial
 from typing import Any
 
 import engines
 from bench.tables import seconds_each, show
-from engines import dix
+from engines.dix.arranging import best, stock
 from engines.base import Engine
 from engines.simulation import Plan, people_of, play_game
 

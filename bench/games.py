@@ -9,7 +9,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -33,7 +34,7 @@ class Seen:
     scores: Counter[int] = field(default_factory=Counter)
     winning: Counter[int] = field(default_factory=Counter)
     turns: Counter[int] = field(default_factory=Counter)
-    wins: Counter[int] = field(default_factory=Counter)  # by place after the starter, shared wins by their share
+    wins: dict[int, float] = field(default_factory=lambda: defaultdict(float))  # by place after the starter
 
     @property
     def mean_turns(self) -> float:
@@ -94,12 +95,12 @@ def _write_scores(seen: dict[str, dict[str, list[Seen]]]) -> None:
 INTRODUCTION = """# The games in numbers
 
 What happens when the engines' decent players play: {games:,} games for every variant and number of people, made by
-`./run bench games --games {games}`. The scores are those against which an unusual sheet is held (`engines.likelihood`):
+`./run bench games --games {games}`. The scores are those that an unusual sheet is held against (`engines.likelihood`):
 a score far out in the tail is a reason for a person to look, never an error. People play more variously than the
 decent player, so read the shapes, not the third digit.
 
-Per variant three pictures: how scores are spread, how many turns a game takes, and how often the starter, the one after
-the starter and so on win, as a multiple of their fair share.
+Per variant three pictures: how scores are spread, how many turns a game takes, and how often the starter, the one
+after the starter and so on win, as a multiple of their fair share.
 """
 
 
@@ -117,7 +118,7 @@ def _write_document(seen: dict[str, dict[str, list[Seen]]], games: int) -> None:
 
 def _pictures(title: str, stem: str, rows: list[Seen]) -> str:
     """Write the pictures of a variant and return the Markdown that shows them."""
-    charts = {
+    charts: dict[str, tuple[Callable[[Seen], svg.Points], str, str]] = {
         "scores": (lambda row: _smooth(row.scores), "score", "share of seats"),
         "turns": (lambda row: _smooth(row.turns), "turns in a game", "share of games"),
         "places": (
@@ -159,7 +160,7 @@ def _quantile(counts: Counter[int], share: float) -> int:
 
 def _table(rows: list[Seen]) -> str:
     lines = [
-        "| Players | turns | scores: 1 % – median – 99 % | median of winners | wins of the starter, 2nd, … (1 = fair) |",
+        "| Players | turns | scores: 1 % – median – 99 % | median winner | wins of the starter, 2nd, … (1 = fair) |",
         "| --- | ---: | :---: | ---: | --- |",
     ]
     for row in rows:
