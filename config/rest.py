@@ -8,13 +8,15 @@ from collections.abc import Mapping
 from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from rest_framework import status
-from rest_framework.exceptions import APIException, ParseError
+from rest_framework.exceptions import APIException, NotFound, ParseError
 from rest_framework.pagination import CursorPagination
 from rest_framework.parsers import BaseParser
 from rest_framework.throttling import SimpleRateThrottle
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
     from rest_framework.request import Request
     from rest_framework.views import APIView
 
@@ -64,7 +66,17 @@ class Pages(CursorPagination):
     page_size = 50
     max_page_size = 200
     page_size_query_param = "page_size"
-    ordering = "-pk"
+
+    def get_ordering(self, request: Request, queryset: QuerySet[Any], view: APIView) -> tuple[str, ...]:
+        """Page in the order the rows have; its fields name one row each time."""
+        return tuple(map(str, queryset.query.order_by))
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: APIView | None = None) -> list[Any] | None:
+        """Return a page; a cursor that somebody made up leads nowhere."""
+        try:
+            return super().paginate_queryset(queryset, request, view)
+        except (ValueError, ValidationError):
+            raise NotFound(self.invalid_cursor_message) from None
 
 
 class CredentialThrottle(SimpleRateThrottle):

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 
 from core.serializers import ProblemOutput
 
 EVERYWHERE = {
+    "401": "The credential is not valid.",
+    "404": "There is nothing here, or it is not yours to see.",
     "406": "Only JSON can be had.",
+    "410": "The event of this personal link or table slip is over.",
     "429": "Too many requests; `Retry-After` says when to come back.",
     "503": "The database is away.",
 }
@@ -31,9 +36,29 @@ class Schema(AutoSchema):
         common = dict(EVERYWHERE)
         if "requestBody" in operation:
             common |= WITH_BODY
-        if "{" in self.path:
-            common["404"] = "There is nothing here, or it is not yours to see."
         content = {"application/problem+json": {"schema": self.resolve_serializer(ProblemOutput(), "response").ref}}
         for status, description in common.items():
             operation["responses"].setdefault(status, {"description": description, "content": content})
         return operation
+
+
+class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # the package has no types
+    """How programs and phones show who they are."""
+
+    target_class = "tournaments.api.authentication.BearerAuthentication"
+    name = "bearer"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
+        """Return the scheme as OpenAPI has it."""
+        return {"type": "http", "scheme": "bearer", "description": "`lsu_`, `lsk_`, `lse_` or `lst_` and the secret."}
+
+
+class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # as above
+    """How browsers show who they are."""
+
+    target_class = "tournaments.api.authentication.SessionAuthentication"
+    name = "session"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
+        """Return the scheme as OpenAPI has it."""
+        return {"type": "apiKey", "in": "cookie", "name": settings.SESSION_COOKIE_NAME}

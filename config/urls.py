@@ -15,6 +15,16 @@ api: list[URLPattern | URLResolver] = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("docs/", SpectacularSwaggerSplitView.as_view(url_name="api:schema"), name="docs"),
     path("games/", include("scoring.api.games")),
+    path("", include("tournaments.api.events")),
+    path("", include("tournaments.api.entries")),
+    path("", include("tournaments.api.rounds")),
+    path("", include("tournaments.api.tables")),
+    path("", include("scoring.api.rounds")),
+    path("", include("tournaments.api.clubs")),
+    path("", include("tournaments.api.members")),
+    path("", include("tournaments.api.keys")),
+    path("", include("tournaments.api.players")),
+    path("", include("tournaments.api.seasons")),
 ]
 
 urlpatterns = [

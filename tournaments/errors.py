@@ -84,6 +84,36 @@ class AlreadyMemberError(ConflictError):
     code = "already-member"
 
 
+class PlayerGoneError(ConflictError):
+    """The record was merged into another, or its person is anonymous."""
+
+    code = "player-gone"
+
+
+class AlreadyLinkedError(ConflictError):
+    """The player has an account, or the account has a player."""
+
+    code = "already-linked"
+
+
+class AlreadyKeptApartError(ConflictError):
+    """The two players are kept apart already, or are one."""
+
+    code = "already-kept-apart"
+
+
+class SeasonTakenError(ConflictError):
+    """The club has a season of this name."""
+
+    code = "season-taken"
+
+
+class SeasonInvalidError(RuleBrokenError):
+    """The settings of a season contradict each other."""
+
+    code = "season-invalid"
+
+
 class MergeConflictError(ConflictError):
     """The two records cannot be one person."""
 

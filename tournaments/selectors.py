@@ -27,6 +27,14 @@ def clubs_run_by(actor: Actor, role: Role) -> QuerySet[Club]:
     return Club.objects.none()
 
 
+def roles_of(actor: Actor) -> list[tuple[Club, Role | None]]:
+    """Return the clubs a caller belongs to, with their role there; None for a key that only reads."""
+    if actor.kind == Kind.USER and actor.user:
+        memberships = Membership.objects.filter(user=actor.user).select_related("club").order_by("club__name", "pk")
+        return [(membership.club, Role(membership.role)) for membership in memberships]
+    return [(club, actor.role_in(club)) for club in clubs_of(actor)]
+
+
 def visible_clubs(actor: Actor) -> QuerySet[Club]:
     """Return the clubs a caller may know of."""
     return Club.objects.filter(Q(is_public=True) | Q(pk__in=clubs_of(actor)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import QuerySet
@@ -40,7 +41,6 @@ class ApiView(APIView):
         if wanted is not None and wanted not in {"*", etag(version)}:
             raise VersionMismatchError(_("It was changed meanwhile. Read it again, then change it."), version=version)
 
-
     def body(self, shape: type[Serializer], *, partial: bool = False) -> dict[str, Any]:
         """Return the body of the request, which has this shape; fields it does not name are left out."""
         read = shape(data=self.request.data, partial=partial)
@@ -50,6 +50,8 @@ class ApiView(APIView):
 
 class ListView(ApiView, generics.GenericAPIView):
     """A view of many rows, read in pages."""
+
+    filter_backends: Sequence[Any] = []  # selectors narrow the rows
 
     def page(self, rows: QuerySet[Any], shape: type[Serializer]) -> Response:
         """Answer with a page of rows, in the order they have."""

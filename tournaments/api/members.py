@@ -1,0 +1,169 @@
+"""Who runs a club: members, their roles, and invitations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.shortcuts import get_object_or_404
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from tournaments.api.base import ApiView, ListView, problems
+from tournaments.api.clubs import club_or_404
+from tournaments.api.idempotency import idempotent
+from tournaments.models import Invitation, Membership, Role
+from tournaments.services import members
+from tournaments.services.permissions import require_role
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+
+class MemberPatch(serializers.Serializer):
+    """A change of a member."""
+
+    role = serializers.ChoiceField(Role.choices)
+
+
+class MemberOutput(serializers.Serializer):
+    """A member of a club."""
+
+    id = serializers.CharField(source="pk")
+    email = serializers.EmailField(source="user.email")
+    name = serializers.CharField(source="user.name")
+    role = serializers.ChoiceField(Role.choices)
+    since = serializers.DateTimeField(source="created_at")
+
+
+class InvitationInput(serializers.Serializer):
+    """An invitation to send."""
+
+    email = serializers.EmailField(max_length=254)
+    role = serializers.ChoiceField(Role.choices)
+
+
+class InvitationOutput(serializers.Serializer):
+    """An invitation that was not accepted yet."""
+
+    id = serializers.CharField(source="uid")
+    email = serializers.EmailField()
+    role = serializers.ChoiceField(Role.choices)
+    expires_at = serializers.DateTimeField()
+
+
+class InvitationWithSecret(InvitationOutput):
+    """An invitation with its secret."""
+
+    secret = serializers.CharField(help_text="Shown once: hand it over if the mail does not arrive.")
+
+
+class AcceptInput(serializers.Serializer):
+    """The secret of an invitation."""
+
+    secret = serializers.CharField(max_length=100)
+
+
+class JoinedOutput(serializers.Serializer):
+    """What somebody is in a club now."""
+
+    club = serializers.CharField(source="club.slug")
+    role = serializers.ChoiceField(Role.choices)
+
+
+class Members(ListView):
+    """The members of a club."""
+
+    @extend_schema(operation_id="members_list", responses={200: MemberOutput(many=True), **problems(403)})
+    def get(self, request: Request, slug: str) -> Response:
+        """List the members of a club, as one of them."""
+        club = club_or_404(self.actor, slug)
+        require_role(actor=self.actor, club=club, role=Role.SCOREKEEPER)
+        return self.page(Membership.objects.filter(club=club).select_related("user").order_by("pk"), MemberOutput)
+
+
+class OneMember(ApiView):
+    """One member of a club."""
+
+    @extend_schema(
+        operation_id="members_change", request=MemberPatch, responses={200: MemberOutput, **problems(403, 409)}
+    )
+    def patch(self, request: Request, slug: str, number: int) -> Response:
+        """Give a member another role, as an owner. The last owner stays one."""
+        role = Role(self.body(MemberPatch)["role"])
+        member = members.change_role(actor=self.actor, membership=self._member(slug, number), role=role)
+        return Response(MemberOutput(member).data)
+
+    @extend_schema(operation_id="members_remove", responses={204: None, **problems(403, 409)})
+    def delete(self, request: Request, slug: str, number: int) -> Response:
+        """Remove a member, as an owner; or leave."""
+        members.remove_member(actor=self.actor, membership=self._member(slug, number))
+        return Response(status=204)
+
+    def _member(self, slug: str, number: int) -> Membership:
+        club = club_or_404(self.actor, slug)
+        require_role(actor=self.actor, club=club, role=Role.SCOREKEEPER)
+        return get_object_or_404(Membership.objects.select_related("club", "user"), club=club, pk=number)
+
+
+class Invitations(ListView):
+    """The open invitations of a club."""
+
+    @extend_schema(operation_id="invitations_list", responses={200: InvitationOutput(many=True), **problems(403)})
+    def get(self, request: Request, slug: str) -> Response:
+        """List the invitations that nobody accepted yet, as an owner."""
+        club = club_or_404(self.actor, slug)
+        require_role(actor=self.actor, club=club, role=Role.OWNER)
+        return self.page(Invitation.objects.filter(club=club, accepted_at=None).order_by("-pk"), InvitationOutput)
+
+    @extend_schema(
+        operation_id="invitations_create",
+        request=InvitationInput,
+        responses={201: InvitationWithSecret, **problems(403, 409, 422)},
+    )
+    @idempotent
+    def post(self, request: Request, slug: str) -> Response:
+        """Invite somebody by e-mail, as an owner. The invitation lasts 14 days."""
+        club = club_or_404(self.actor, slug)
+        page = (settings.PUBLIC_URL or request.build_absolute_uri("/").rstrip("/")) + "/invitations/"
+        invitation, secret = members.invite(actor=self.actor, club=club, page=page, **self.body(InvitationInput))
+        return Response(InvitationOutput(invitation).data | {"secret": secret}, status=201)
+
+
+class OneInvitation(ApiView):
+    """One invitation."""
+
+    @extend_schema(operation_id="invitations_revoke", responses={204: None, **problems(403)})
+    def delete(self, request: Request, slug: str, uid: str) -> Response:
+        """Take an invitation back, as an owner."""
+        club = club_or_404(self.actor, slug)
+        require_role(actor=self.actor, club=club, role=Role.OWNER)
+        invitation = get_object_or_404(Invitation, club=club, uid=uid, accepted_at=None)
+        members.revoke_invitation(actor=self.actor, invitation=invitation)
+        return Response(status=204)
+
+
+class Accept(ApiView):
+    """Accept an invitation."""
+
+    @extend_schema(
+        operation_id="invitations_accept",
+        request=AcceptInput,
+        responses={201: JoinedOutput, **problems(403, 409, 422)},
+    )
+    @idempotent
+    def post(self, request: Request) -> Response:
+        """Accept an invitation that was sent to the address of one's account."""
+        membership = members.accept_invitation(actor=self.actor, **self.body(AcceptInput))
+        return Response(JoinedOutput(membership).data, status=201)
+
+
+urlpatterns = [
+    path("clubs/<slug:slug>/members/", Members.as_view(), name="members"),
+    path("clubs/<slug:slug>/members/<int:number>/", OneMember.as_view(), name="member"),
+    path("clubs/<slug:slug>/invitations/", Invitations.as_view(), name="invitations"),
+    path("clubs/<slug:slug>/invitations/<slug:uid>/", OneInvitation.as_view(), name="invitation"),
+    path("invitations/accept/", Accept.as_view(), name="accept-invitation"),
+]

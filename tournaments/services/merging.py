@@ -1,0 +1,69 @@
+"""Two records that are one person: join them, and part them again while nothing new hangs on it.
+
+Entries, seats and sheets stay with the record they were made for; `merged_into` leads from there to the person.
+"""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments import selectors
+from tournaments.actors import Actor
+from tournaments.errors import MergeConflictError, MergeFinalError
+from tournaments.models import Affiliation, Entry, Event, Merge, Player, Seat
+from tournaments.services.people import lock_person, require_organiser_of
+
+
+@transaction.atomic
+def merge_players(*, actor: Actor, gone: Player, kept: Player) -> Player:
+    """Say that two records are one person, who is known as `kept` from now on."""
+    for player in sorted([gone, kept], key=lambda player: player.pk):  # in one order, so that nobody waits in a circle
+        require_organiser_of(actor, lock_person(player))
+    _refuse_two_people(gone, kept)
+    moved = list(Player.objects.filter(merged_into=gone).values_list("pk", flat=True))
+    Merge.objects.create(kept=kept, gone=gone, moved=moved, merged_by=actor.user)
+    Player.objects.filter(pk__in=[gone.pk, *moved]).update(merged_into=kept)
+    clubs = Affiliation.objects.filter(player=gone).exclude(club__in=kept.clubs.all()).values_list("club", flat=True)
+    Affiliation.objects.bulk_create(Affiliation(club_id=club, player=kept) for club in clubs)
+    kept.refresh_from_db()
+    return kept
+
+
+def _refuse_two_people(gone: Player, kept: Player) -> None:
+    if gone == kept:
+        raise MergeConflictError(_("This is one record already."))
+    ours, theirs = selectors.records_of(gone), selectors.records_of(kept)
+    both = Event.objects.filter(entries__player__in=ours).filter(entries__player__in=theirs).first()
+    if both is not None:
+        raise MergeConflictError(_("Both played in {event}, so they are two people.").format(event=both.name))
+    if ours.exclude(user=None).exists() and theirs.exclude(user=None).exists():
+        raise MergeConflictError(_("Both have an account. Part one of them from its account first."))
+
+
+@transaction.atomic
+def unmerge_player(*, actor: Actor, player: Player) -> Player:
+    """Take a merge back: the record is a person of its own again, with those that had been merged into it."""
+    merge = Merge.objects.select_for_update(of=("self",)).filter(gone=player, undone_at=None).first()
+    if merge is None:
+        raise MergeFinalError(_("This record was not merged."))
+    kept = lock_person(merge.kept)
+    require_organiser_of(actor, kept)
+    _refuse_if_attached(merge)
+    added = Affiliation.objects.filter(player=kept, created_at__gte=merge.merged_at)
+    added.filter(club__in=player.clubs.all()).delete()
+    Player.objects.filter(pk__in=merge.moved).update(merged_into=player)
+    Player.objects.filter(pk=player.pk).update(merged_into=None)
+    merge.undone_at = timezone.now()
+    merge.save(update_fields=["undone_at"])
+    player.refresh_from_db()
+    return player
+
+
+def _refuse_if_attached(merge: Merge) -> None:
+    entries = Entry.objects.filter(player__in=selectors.records_of(merge.kept))
+    is_entered = entries.filter(created_at__gte=merge.merged_at).exists()
+    is_seated = Seat.objects.filter(entry__in=entries, round__created_at__gte=merge.merged_at).exists()
+    if is_entered or is_seated:
+        raise MergeFinalError(_("This person has entered or played since, so the merge stays."))

@@ -1,0 +1,67 @@
+"""Seasons, and players who should not meet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from core.names import clean_name
+from tournaments.actors import Actor
+from tournaments.errors import AlreadyKeptApartError, SeasonInvalidError, SeasonTakenError
+from tournaments.models import Club, Event, KeepApart, Player, Role, Season
+from tournaments.services.permissions import require_role
+
+LONGEST_NAME = 80
+
+
+@transaction.atomic
+def create_season(*, actor: Actor, club: Club, fields: Mapping[str, Any]) -> Season:
+    """Create a season of a club."""
+    require_role(actor=actor, club=club, role=Role.ORGANISER)
+    return _save(Season(club=club), fields)
+
+
+@transaction.atomic
+def edit_season(*, actor: Actor, season: Season, fields: Mapping[str, Any]) -> Season:
+    """Change a season."""
+    require_role(actor=actor, club=season.club, role=Role.ORGANISER)
+    return _save(season, fields)
+
+
+def _save(season: Season, fields: Mapping[str, Any]) -> Season:
+    for name, value in fields.items():
+        setattr(season, name, value)
+    season.name = clean_name(season.name, longest=LONGEST_NAME)
+    if season.starts_on and season.ends_on and season.ends_on < season.starts_on:
+        message = _("It ends before it starts.")
+        raise SeasonInvalidError(message, errors=[{"code": "dates", "path": ["ends_on"], "message": message}])
+    try:
+        with transaction.atomic():
+            season.save()
+    except IntegrityError:
+        raise SeasonTakenError(_("The club has a season of this name already.")) from None
+    return season
+
+
+@transaction.atomic
+def keep_apart(*, actor: Actor, club: Club, players: tuple[Player, Player], event: Event | None = None) -> KeepApart:
+    """Have two players not meet: in an event of the club, or in all of them."""
+    require_role(actor=actor, club=club, role=Role.ORGANISER)
+    first, second = sorted((player.merged_into or player for player in players), key=lambda player: player.pk)
+    if first == second:
+        raise AlreadyKeptApartError(_("This is one person."))
+    try:
+        with transaction.atomic():
+            return KeepApart.objects.create(club=club, event=event, first=first, second=second)
+    except IntegrityError:
+        raise AlreadyKeptApartError(_("These two are kept apart already.")) from None
+
+
+@transaction.atomic
+def let_meet(*, actor: Actor, pair: KeepApart) -> None:
+    """Let two players meet again."""
+    require_role(actor=actor, club=pair.club, role=Role.ORGANISER)
+    pair.delete()
