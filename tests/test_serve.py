@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+import importlib.metadata
 import json
 import os
+import re
 import signal
 import socket
 import sqlite3
@@ -28,18 +30,43 @@ PATIENCE = 60.0  # seconds on a machine busy with other tests; a restart takes a
 pytestmark = pytest.mark.xdist_group("serve")
 
 
+DENY = """
+import sys
+
+class Deny:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {names!r}:
+            raise ModuleNotFoundError("No module named " + repr(name), name=name)
+
+sys.meta_path.insert(0, Deny())
+"""
+
+
+def deny_development_packages(folder: Path) -> None:
+    """Write a sitecustomize.py that hides whatever requirements.lock does not name."""
+    pins = re.findall(r"^([^\s=]+)==", (ROOT / "requirements.lock").read_text(), re.MULTILINE)
+    owners = importlib.metadata.packages_distributions().items()
+    names = {module for module, packages in owners if not {_normal(name) for name in packages} & set(pins)}
+    (folder / "sitecustomize.py").write_text(DENY.format(names=names))
+
+
+def _normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
 class Service:
-    """A running `manage.py serve`."""
+    """A running `manage.py serve`, with the packages that a user has and no others."""
 
     def __init__(self, data: Path) -> None:
         self.data, self.port = data, free_port()
+        deny_development_packages(data.parent)
         self.log = data.parent / f"{data.name}.log"
         kept = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "BROKER_URL"}}
         with self.log.open("wb") as output:
             self.process = subprocess.Popen(
                 [sys.executable, "manage.py", "serve", "--bind", f"127.0.0.1:{self.port}"],
                 cwd=ROOT,
-                env={**kept, "LUDOSCORE_DATA": str(data)},
+                env={**kept, "LUDOSCORE_DATA": str(data), "PYTHONPATH": str(data.parent)},
                 stdout=output,
                 stderr=output,
             )
