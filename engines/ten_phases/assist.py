@@ -18,7 +18,6 @@ from engines.ten_phases.pieces import (
     DEFAULT_LAYOUT,
     HIGH_DICE,
     HIGH_NUMBERS,
-    NUMBERS,
     PHASES,
     THROWS,
     Die,
@@ -28,7 +27,7 @@ from engines.ten_phases.pieces import (
     write_dice,
 )
 from engines.ten_phases.report import Dice, supply_fault
-from engines.ten_phases.scoring import filled_targets, matching
+from engines.ten_phases.scoring import count_numbers, pools_of
 
 
 def _supplied(dice: tuple[Face, ...]) -> tuple[Face, ...]:
@@ -82,9 +81,8 @@ def _colour_choices(phase: Phase, dice: Sequence[Face]) -> Iterator[tuple[int, t
 
 
 def _number_choices(phase: Phase, dice: Sequence[Face]) -> Iterator[tuple[int, tuple[int, ...]]]:
-    numbers = [face.number for face in dice]
-    held = [numbers.count(number) for number in range(len(NUMBERS) + 1)]
-    pools = [matching(target, held) for target in filled_targets(phase, held)]
+    held = count_numbers([face.number for face in dice])
+    pools = list(pools_of(phase, held))
     for jokers in range(held[0] + 1):
         for pool in pools:
             for chosen in set(combinations(pool, phase.size - jokers)):

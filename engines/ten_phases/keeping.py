@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from engines.ten_phases.expectation import halves, keep_values
+from engines.ten_phases.expectation import IMPOSSIBLE, halves, keep_values
 from engines.ten_phases.pieces import COLOURS, HIGH_NUMBERS, Die, Face, Phase
 
 NEARLY = 1e-9  # expectations that differ by less are equal but for rounding
@@ -60,7 +60,7 @@ def places_of(dice: Sequence[Face | None], numbers: Sequence[int]) -> tuple[int,
 
 def _best_colour(size: int, floor: int, dice: Sequence[Face | None], box: Sequence[Die], throws: int) -> Advice:
     """Compare the colours, each as if it were kept to the end; a change of mind between throws is not foreseen."""
-    stop, best = -1.0, Advice((), -1.0)
+    stop, best = IMPOSSIBLE, Advice((), IMPOSSIBLE)
     for colour in COLOURS:
         fitting = [(face.number, place) for place, face in enumerate(dice) if face and face.fits(colour)]
         fitting.sort(reverse=True)
@@ -68,10 +68,8 @@ def _best_colour(size: int, floor: int, dice: Sequence[Face | None], box: Sequen
             stop = max(stop, sum([number for number, _ in fitting[:size]]) - floor)
         for kept in (fitting[:size], fitting[: size - 1]):
             places = [place for _, place in kept]
-            free = [die for place, die in enumerate(box) if place not in places]
-            worth = _colour_worth(
-                size, floor, [number for number, _ in kept], [_hits(die, colour) for die in free], throws
-            )
+            free = [_hits(die, colour) for place, die in enumerate(box) if place not in places]
+            worth = _colour_worth(size, floor, [number for number, _ in kept], free, throws)
             if worth > best.expected:
                 best = Advice(tuple(sorted(places)), worth)
     return best if best.expected > stop + NEARLY else Advice(tuple(range(len(dice))), stop)

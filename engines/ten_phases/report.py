@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from pydantic import AfterValidator, Field, PlainValidator, WithJsonSchema
@@ -68,7 +69,7 @@ class Column(Shape):
     bonus10: Bonus = Field(description="Bonus after phase 10")
     total: int = Field(description="Grand total")
     dice: list[Dice | None] = Field(
-        default=[],
+        default_factory=list,
         description="Per completed phase the dice it was made of, or null if they were not noted",
         json_schema_extra=_ONE_PER_PHASE,
     )
@@ -78,7 +79,7 @@ class StandardColumn(Column):
     """A column of the standard game."""
 
     turns: list[Annotated[int, Field(ge=1)]] = Field(
-        default=[],
+        default_factory=list,
         description="Per completed phase the round it was written in; for all players or for none",
         json_schema_extra=_ONE_PER_PHASE,
     )
@@ -127,28 +128,27 @@ def _finding(code: str, path: Path, **facts: object) -> Finding:
 
 def _cross(report: Mapping[str, Any], variant: Variant) -> list[Finding]:
     block = report["block"]
-    columns = {seat: block[seat] for seat in report["seats"] if isinstance(block.get(seat), dict)}
+    columns = [(seat, block[seat]) for seat in report["seats"] if isinstance(block.get(seat), dict)]
+    names = ("misses", "dice") if variant.is_solo else ("turns", "dice")
     found: list[Finding] = []
-    for seat, column in columns.items():
+    for seat, column in columns:
         phases = column.get("phases")
-        if isinstance(phases, list):
-            found += _list_findings(seat, column, len(phases), "misses" if variant.is_solo else "turns")
-    if not variant.is_solo and any("turns" in column for column in columns.values()):
-        found += [
-            _finding("turns-partial", ("block", seat), seat=seat)
-            for seat, column in columns.items()
-            if "turns" not in column
-        ]
-    return found
+        if not isinstance(phases, list):
+            continue
+        if len(phases) > len(PHASES):
+            found.append(_finding("too-many-phases", ("block", seat, "phases"), seat=seat, count=len(phases)))
+        for name in names:
+            entries = column.get(name)
+            if isinstance(entries, list) and len(entries) != len(phases):
+                found.append(_finding("length-mismatch", ("block", seat, name), seat=seat))
+    return found if variant.is_solo else found + _turns_partial(columns)
 
 
-def _list_findings(seat: str, column: Mapping[str, Any], count: int, counted: str) -> Iterator[Finding]:
-    if count > len(PHASES):
-        yield _finding("too-many-phases", ("block", seat, "phases"), seat=seat, count=count)
-    for name in (counted, "dice"):
-        entries = column.get(name)
-        if isinstance(entries, list) and len(entries) != count:
-            yield _finding("length-mismatch", ("block", seat, name), seat=seat)
+def _turns_partial(columns: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Finding]:
+    without = [seat for seat, column in columns if "turns" not in column]
+    if len(without) == len(columns):
+        return []
+    return [_finding("turns-partial", ("block", seat), seat=seat) for seat in without]
 
 
 def _rules(report: Report) -> tuple[list[Finding], list[Finding]]:
@@ -170,16 +170,19 @@ def _misses(column: Column) -> Sequence[int]:
 
 
 def _check_points(found: list[Finding], seat: str, column: Column) -> None:
-    for index, points in enumerate(column.phases):
-        phase = PHASES[index]
-        possible = scoring.reachable(phase)
+    for index, (points, possible) in enumerate(zip(column.phases, _reachable_points(), strict=False)):
         if points not in possible:
             facts = {"points": points, "near": _nearest(points, possible)}
-            facts |= {"combination": phase.name, "low": min(possible), "high": max(possible)}
+            facts |= {"combination": PHASES[index].name, "low": min(possible), "high": max(possible)}
             found.append(_finding("unreachable-points", ("block", seat, "phases", index), seat=seat, **facts))
     for index, dice in enumerate(column.dice):
         if dice is not None and (fault := _dice_fault(PHASES[index], dice, column.phases[index])):
             found.append(_finding(fault.code, ("block", seat, "dice", index), seat=seat, **fault.facts))
+
+
+@cache
+def _reachable_points() -> tuple[frozenset[int], ...]:
+    return tuple([scoring.reachable(phase) for phase in PHASES])
 
 
 class Fault(NamedTuple):
@@ -192,12 +195,11 @@ class Fault(NamedTuple):
 def _dice_fault(phase: Phase, dice: Sequence[Face], points: int) -> Fault | None:
     if fault := supply_fault(dice, phase.size):
         return fault
-    possible = scoring.scores(phase, dice)
-    if not possible:
-        return Fault("dice-incomplete", {"combination": phase.name})
-    if points not in possible:
+    if scoring.can_give(phase, dice, points):
+        return None
+    if possible := scoring.scores(phase, dice):
         return Fault("dice-points", {"points": points, "near": _nearest(points, possible)})
-    return None
+    return Fault("dice-incomplete", {"combination": phase.name})
 
 
 def supply_fault(dice: Sequence[Face], fewest: int) -> Fault | None:
@@ -261,6 +263,8 @@ def _check_solo_end(found: list[Finding], report: SoloReport) -> None:
 
 def _check_turns(found: list[Finding], report: StandardReport) -> None:
     turns = [report.block[seat].turns for seat in report.seats]
+    if not any(turns):
+        return
     before = len(found)
     for seat, own in zip(report.seats, turns, strict=True):
         for index in range(1, len(own)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 
 from engines.ten_phases.pieces import (
@@ -31,14 +31,30 @@ def scores(phase: Phase, dice: Iterable[Face]) -> frozenset[int]:
     return _number_scores(phase, tuple(sorted([face.number for face in dice])))
 
 
+def can_give(phase: Phase, dice: Iterable[Face], points: int) -> bool:
+    """Return whether these dice can be written down for the points, without working out all they can."""
+    if phase.same_colour:
+        return points in scores(phase, dice)
+    return points in reachable(phase) and _can_give(phase, tuple(sorted([face.number for face in dice])), points)
+
+
+@lru_cache(maxsize=1 << 15)
+def _can_give(phase: Phase, numbers: tuple[int, ...], points: int) -> bool:
+    return any(sums >> points & 1 for sums in _sums_by_target(phase, numbers))
+
+
 @lru_cache(maxsize=1 << 15)
 def _number_scores(phase: Phase, numbers: tuple[int, ...]) -> frozenset[int]:
-    held = [numbers.count(number) for number in range(len(NUMBERS) + 1)]
-    size, fewest = phase.size, phase.size - held[0]
-    sums = 0
-    for target in filled_targets(phase, held):
-        sums |= sums_of(matching(target, held), fewest, size)
-    return members(sums)
+    found = 0
+    for sums in _sums_by_target(phase, numbers):
+        found |= sums
+    return members(found)
+
+
+def _sums_by_target(phase: Phase, numbers: tuple[int, ...]) -> Iterator[int]:
+    held = count_numbers(numbers)
+    for pool in pools_of(phase, held):
+        yield sums_of(pool, phase.size - held[0], phase.size)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -50,9 +66,13 @@ def _colour_scores(phase: Phase, dice: tuple[Face, ...]) -> frozenset[int]:
     return members(sums)
 
 
-def filled_targets(phase: Phase, held: Sequence[int]) -> list[Target]:
-    """Return the targets of a phase that the held numbers (counted by number, jokers at 0) are enough for."""
-    filled = []
+def count_numbers(numbers: Sequence[int]) -> list[int]:
+    """Return how many there are of each number, with the jokers at 0."""
+    return [numbers.count(number) for number in range(len(NUMBERS) + 1)]
+
+
+def pools_of(phase: Phase, held: Sequence[int]) -> Iterator[list[int]]:
+    """Yield, for each target that the held numbers and jokers can fill, those numbers it has a place for."""
     for target in phase.targets:
         jokers = held[0]
         for number, wanted in target:
@@ -61,23 +81,14 @@ def filled_targets(phase: Phase, held: Sequence[int]) -> list[Target]:
                 if jokers < 0:
                     break
         else:
-            filled.append(target)
-    return filled
-
-
-def matching(target: Target, held: Sequence[int]) -> list[int]:
-    """Return the numbers among the held ones that a target has a place for."""
-    numbers = []
-    for number, wanted in target:
-        numbers += [number] * min(wanted, held[number])
-    return numbers
+            yield [number for number, wanted in target for _ in range(min(wanted, held[number]))]
 
 
 def sums_of(numbers: Sequence[int], fewest: int, most: int) -> int:
     """Return the possible sums of `fewest` to `most` of the numbers, each sum as the bit of its value."""
     left_out = len(numbers) - fewest
-    if left_out < 0:
-        return 0
+    if left_out <= 0:
+        return 1 << sum(numbers) if left_out == 0 else 0
     by_left_out = [1 << sum(numbers)] + [0] * left_out
     for number in numbers:
         for count in range(left_out, 0, -1):

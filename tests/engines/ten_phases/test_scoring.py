@@ -95,7 +95,9 @@ throws = st.tuples(st.lists(high_faces, min_size=4, max_size=6), st.lists(low_fa
 def test_scores_are_those_of_every_selection(phase: int, dice: tuple[Face, ...]) -> None:
     numbers = sorted(face.number for face in dice)
     chosen = set(combinations(numbers, PHASES[phase - 1].size))
-    assert scoring.scores(PHASES[phase - 1], dice) == {sum(each) for each in chosen & selections(phase)}
+    expected = {sum(each) for each in chosen & selections(phase)}
+    assert scoring.scores(PHASES[phase - 1], dice) == expected
+    assert {points for points in range(-1, 70) if scoring.can_give(PHASES[phase - 1], dice, points)} == expected
 
 
 @given(throws)
