@@ -158,18 +158,25 @@ class _Choice(NamedTuple):
     loss: int = 0
 
 
-@lru_cache(maxsize=512 * (WIDTH + 1))
-def _worthwhile(have: int, most: int) -> tuple[tuple[int, int, int, Run], ...]:
-    """Return points, number of gaps (`most` or less), gaps and run of those runs that no other equals with fewer.
+_Option: TypeAlias = tuple[int, int, int, Run]
+"""Points, number of gaps, the gaps as bits, and the run."""
 
-    The best come first. `have` are the numbers held, as bits.
-    """
-    kept: list[tuple[int, int, int, Run]] = []
+
+@lru_cache(maxsize=512)
+def _undominated(have: int) -> tuple[_Option, ...]:
+    """Return, best first, the runs that no other equals with fewer gaps; `have` are the numbers held, as bits."""
+    kept: list[_Option] = []
     for run in sorted(RUNS, key=lambda run: (-run.points, (run.mask & ~have).bit_count())):
         gap = run.mask & ~have
-        if gap.bit_count() <= most and all(other & ~gap for _, _, other, _ in kept):
+        if all(other & ~gap for _, _, other, _ in kept):
             kept.append((run.points, gap.bit_count(), gap, run))
     return tuple(kept)
+
+
+@lru_cache(maxsize=512 * (WIDTH + 1))
+def _worthwhile(have: int, most: int) -> tuple[_Option, ...]:
+    """Return those with no more than `most` gaps."""
+    return tuple([option for option in _undominated(have) if option[1] <= most])
 
 
 def _choices(hand: Stock, colour: int) -> list[_Choice]:

@@ -207,3 +207,66 @@ KEYS: Mapping[str, tuple[KeyWords, ...]] = {
     "bust-buy": _TABLE,
     "solo": (_POINTS, KeyWords(ahead=_MORE, behind=_MORE)),
 }
+
+RULES: Mapping[str, Words] = {
+    "unknown-variant": Words("the game has no variant {variant}.", "le jeu n’a pas de variante {variant}."),
+    "seat-count": Words(
+        "there are {count} seats; this variant is for {low} to {high}.",
+        "il y a {count} places ; cette variante se joue à {low} à {high}.",
+    ),
+    "alix-seat": Words(
+        "the second seat of a solo game belongs to ALIX, not to {label}.",
+        "la deuxième place d’une partie solo est celle d’ALIX, pas de {label}.",
+    ),
+    "unknown-option": Words("this variant has no option {option}.", "cette variante n’a pas d’option {option}."),
+    "bad-option": Words(
+        "the option {option} cannot be {value}; it is a number from 4 to 10.",
+        "l’option {option} ne peut pas être {value} ; c’est un nombre de 4 à 10.",
+    ),
+    "bad-deck": Words(
+        "the deck must give the copies of each card, at most {size} cards in all and one special joker.",
+        "la pioche doit donner le nombre de chaque carte, au plus {size} cartes en tout et un seul joker spécial.",
+    ),
+    "unreadable-move": Words("this is not a move of DIX.", "ce n’est pas un coup de DIX."),
+    "game-over": Words("the game was over already.", "la partie était déjà finie."),
+    "not-now": Words("this cannot be done now.", "on ne peut pas faire cela maintenant."),
+    "alix-decides": Words(
+        "ALIX has no choice here: her move is “{move}”.", "ALIX n’a pas le choix ici : son coup est « {move} »."
+    ),
+    "no-such-seat": Words(
+        "there is no seat {seat}; there are {count}.", "il n’y a pas de place {seat} ; il y en a {count}."
+    ),
+    "deck-empty": Words("the deck is empty; stop and take a reward.", "la pioche est vide ; il faut s’arrêter."),
+    "not-in-deck": Words("{card} is not in the deck any more.", "{card} n’est plus dans la pioche."),
+    "bid-too-low": Words(
+        "a bid of {bid} is too low; the least is {least}.",
+        "une enchère de {bid} est trop basse ; il faut {least}.",
+    ),
+    "bid-too-high": Words(
+        "a bid of {bid} cannot be paid; the player has {means}.", "on ne peut pas payer {bid} ; le joueur a {means}."
+    ),
+    "not-in-market": Words("{card} is not in the market.", "{card} n’est pas au marché."),
+    "already-held": Words(
+        "{card} cannot be bought: the player has one already.",
+        "{card} ne peut pas être acheté : le joueur en a un.",
+    ),
+    "not-enough-coins": Words(
+        "{coins} coins cannot be paid; the player has {held}.",
+        "on ne peut pas payer {coins} jetons de monnaie ; le joueur en a {held}.",
+    ),
+    "not-enough-tokens": Words(
+        "{tokens} consolation tokens cannot be paid; the player has {held}.",
+        "on ne peut pas payer {tokens} jetons de consolation ; le joueur en a {held}.",
+    ),
+    "card-not-spendable": Words(
+        "{card} cannot be given so often; in a solo auction only second copies pay.",
+        "on ne peut pas donner {card} autant de fois ; dans une enchère en solo, seuls les doublons paient.",
+    ),
+    "underpaid": Words("{paid} is not enough; the price is {price}.", "{paid} ne suffit pas ; le prix est {price}."),
+    "overpaid": Words(
+        "{paid} is more than the price of {price}. Coins and cards pay exactly; only tokens alone may pay more, "
+        "and none of them for nothing.",
+        "{paid} dépasse le prix de {price}. La monnaie et les cartes paient au plus juste ; seuls des jetons de "
+        "consolation peuvent payer plus, et aucun pour rien.",
+    ),
+}
