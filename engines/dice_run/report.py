@@ -93,8 +93,9 @@ def _finding(code: str, path: Path, **facts: object) -> Finding:
 
 def _cross(report: Mapping[str, Any], _variant: Variant) -> list[Finding]:
     found: list[Finding] = []
-    seats, stages, colours = report["seats"], report["stages"], report.get("colours", COLOURS)
-    if not is_palette(colours):
+    seats, stages = report["seats"], report["stages"]
+    colours: str | None = report.get("colours", COLOURS)
+    if "colours" in report and not is_palette(colours):
         found.append(_finding("bad-value", ("colours",), expected=PALETTE))
         colours = None
     if len(stages) != len(STAGE_CARDS):
@@ -107,8 +108,10 @@ def _cross(report: Mapping[str, Any], _variant: Variant) -> list[Finding]:
 
 def _stage_shape(stage: dict[str, Any], path: Path, seats: list[str], colours: str | None) -> list[Finding]:
     found: list[Finding] = []
-    if isinstance(podium := stage.get("podium"), list):
+    if isinstance(podium := stage.get("podium"), list) and not _is_podium(podium, seats):
         found += _podium_shape(podium, (*path, "podium"), seats)
+    if len(stage) == 1:  # most sheets have podiums and no more
+        return found
     if "revealer" in stage and stage["revealer"] not in seats:
         found.append(_finding("bad-value", (*path, "revealer"), expected=SEAT))
     if isinstance(objectives := stage.get("objectives"), dict):
@@ -118,9 +121,14 @@ def _stage_shape(stage: dict[str, Any], path: Path, seats: list[str], colours: s
     return found
 
 
+def _is_podium(podium: list[object], seats: list[str]) -> bool:
+    if len(podium) != PODIUM:
+        return False
+    first, second, third = podium
+    return first in seats and second in seats and third in seats and first != second and third not in (first, second)
+
+
 def _podium_shape(podium: list[object], path: Path, seats: list[str]) -> list[Finding]:
-    if len(podium) == PODIUM == len([seat for seat in seats if seat in podium]):
-        return []
     found: list[Finding] = []
     if len(podium) != PODIUM:
         found.append(_finding("podium-size", path, count=len(podium)))
