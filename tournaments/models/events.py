@@ -222,6 +222,9 @@ class Round(models.Model):
     seed = models.BigIntegerField(_("seed"), default=0)
     steps = models.PositiveBigIntegerField(_("steps of the search"), default=0)
     quality = models.JSONField(_("quality"), default=dict)
+    points = models.JSONField(
+        _("points before"), default=dict, help_text=_("By entry, in 840ths: what it was seated by.")
+    )
     started_at = models.DateTimeField(_("started"), null=True, blank=True)
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
     minutes = models.PositiveSmallIntegerField(_("minutes"), null=True, blank=True)

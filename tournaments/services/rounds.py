@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournaments import games, selectors
 from tournaments.actors import Actor
 from tournaments.errors import RoundIncompleteError, RoundOpenError, RoundStatusError, SeatingInvalidError
-from tournaments.models import Entry, Event, Role, Round, Seat, SitOut, Table
+from tournaments.models import Entry, Event, KeepApart, Role, Round, Seat, SitOut, Table
+from tournaments.seating import Entrant, SeatedRound, assess
 from tournaments.services.events import bump, lock_event, require_organiser, require_status
 from tournaments.services.history import record
 
@@ -32,6 +33,7 @@ class Plan:
     seed: int = 0
     steps: int = 0
     quality: Mapping[str, Any] = field(default_factory=dict)
+    points: Mapping[str, int] = field(default_factory=dict)
     kind: str = Round.Kind.NORMAL
 
 
@@ -62,6 +64,7 @@ def open_round(*, actor: Actor, event: Event, plan: Plan) -> Round:
         seed=plan.seed,
         steps=plan.steps,
         quality=dict(plan.quality),
+        points=dict(plan.points),
         minutes=event.round_minutes,
     )
     _seat(opened, plan.tables)
@@ -149,10 +152,40 @@ def move_seats(*, actor: Actor, event: Event, number: int, tables: Mapping[str, 
     ).delete()
     for table, entries in arranged:
         Table.objects.filter(pk=table.pk).update(variant=variant_of(event, len(entries)), version=F("version") + 1)
-    _save(current)
+    _save(current, quality=_quality(current))
     numbers = [table.number for table, _entries in arranged]
     record(actor=actor, event=event, verb="seats-moved", round=number, tables=numbers)
     return current
+
+
+def past_rounds(event: Event, before: int) -> list[SeatedRound]:
+    """Return what was seated in an event before a round, as the seating wants it."""
+    return [
+        SeatedRound(
+            tables=tuple(tuple(seat.entry.uid for seat in table.seats.all()) for table in played.tables.all()),
+            sitting_out=tuple(each.entry.uid for each in played.sit_outs.all()),
+        )
+        for played in selectors.rounds_of(event).filter(number__lt=before)
+    ]
+
+
+def apart(event: Event, entries: Iterable[Entry]) -> list[tuple[str, str]]:
+    """Return the pairs of entries that should not meet, in this event or anywhere in the club."""
+    by_player = {entry.player_id: entry.uid for entry in entries}
+    pairs = KeepApart.objects.filter(
+        Q(event=None) | Q(event=event), club=event.club, first__in=by_player, second__in=by_player
+    )
+    return [(by_player[pair.first_id], by_player[pair.second_id]) for pair in pairs.order_by("pk")]
+
+
+def _quality(current: Round) -> dict[str, Any]:
+    """Say what a round that was changed by hand costs."""
+    changed = selectors.all_rounds().get(pk=current.pk)
+    entries = [seat.entry for table in changed.tables.all() for seat in table.seats.all()]
+    tables = tuple(tuple(seat.entry.uid for seat in table.seats.all()) for table in changed.tables.all())
+    entrants = [Entrant(entry.uid, current.points.get(entry.uid, 0)) for entry in entries]
+    past = past_rounds(current.event, current.number)
+    return asdict(assess(SeatedRound(tables), entrants, past=past, keep_apart=apart(current.event, entries)))
 
 
 def _arranged(current: Round, tables: Mapping[str, Sequence[str]]) -> list[tuple[Table, list[Entry]]]:

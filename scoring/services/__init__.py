@@ -1,0 +1,1 @@
+"""What the service does with results, one verb per function."""

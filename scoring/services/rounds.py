@@ -1,0 +1,156 @@
+"""Seat the next round: read what was played, choose the tables, and ask `tournaments` to open the round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from tournaments import selectors
+from tournaments.actors import Actor
+from tournaments.errors import EventStatusError, RoundStatusError, SeatingInvalidError, TooFewPlayersError
+from tournaments.models import Entry, Event, Format, Round
+from tournaments.seating import Entrant, SeatedRound, Seating, SizeLimits, assess, plan_rotation, seat_swiss
+from tournaments.services import rounds
+from tournaments.services.events import bump, lock_event, require_organiser
+
+ATTEMPTS = 3  # a search takes a second: players who come or go meanwhile make it start again
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What a seating is computed from, read at one version of the event."""
+
+    event: Event
+    entries: Mapping[str, Entry]
+    points: Mapping[str, int]
+    past: Sequence[SeatedRound]
+    apart: Sequence[tuple[str, str]]
+
+    @property
+    def limits(self) -> SizeLimits:
+        """How many may sit at a table."""
+        return SizeLimits(self.event.table_min, self.event.table_max, self.event.table_preferred)
+
+
+def seat_next_round(
+    *,
+    actor: Actor,
+    event: Event,
+    seed: int,
+    points: Mapping[str, int] | None = None,
+    only: Sequence[str] | None = None,
+    is_final: bool = False,
+) -> Round:
+    """Seat the event's next round by its format.
+
+    `points` so far are by entry id, nothing where an entry is missing. `only` names the entries that play on, after a
+    cut or in elimination; everybody who is checked in plays where it is None. The search runs outside of any lock:
+    if the event changed meanwhile, it is done again.
+    """
+    require_organiser(actor=actor, club=event.club)
+    for _attempt in range(ATTEMPTS):
+        snapshot = _read(event, points or {}, only)
+        rounds.require_can_seat(snapshot.event)
+        _require_seatable(snapshot, only)
+        seating, schedule = _choose(snapshot, seed, is_final=is_final)
+        with transaction.atomic():
+            current = lock_event(event)
+            if current.version != snapshot.event.version:
+                continue
+            bump(current, schedule=schedule)
+            plan = _plan(snapshot, seating, kind=Round.Kind.FINAL if is_final else Round.Kind.NORMAL)
+            return rounds.open_round(actor=actor, event=current, plan=plan)
+    raise EventStatusError(_("Players keep coming and going. Try again in a moment."), event_status=event.status)
+
+
+def _read(event: Event, points: Mapping[str, int], only: Sequence[str] | None) -> Snapshot:
+    event = Event.objects.select_related("club").get(pk=event.pk)
+    active = {entry.uid: entry for entry in selectors.entries_of(event) if entry.status == Entry.Status.CHECKED_IN}
+    if only is not None:
+        if missing := [uid for uid in only if uid not in active]:
+            raise SeatingInvalidError(_("These are not checked in: {entries}.").format(entries=", ".join(missing)))
+        active = {uid: active[uid] for uid in only}
+    past = rounds.past_rounds(event, rounds.next_number(event))
+    points = {uid: points.get(uid, 0) for uid in active}
+    return Snapshot(event, active, points, past, rounds.apart(event, active.values()))
+
+
+def _require_seatable(snapshot: Snapshot, only: Sequence[str] | None) -> None:
+    event, players = snapshot.event, len(snapshot.entries)
+    if event.format == Format.OPEN:
+        raise RoundStatusError(_("In open play the players form the tables."), event_format=event.format)
+    if event.format == Format.ELIMINATION and only is None and rounds.next_number(event) > 1:
+        raise SeatingInvalidError(_("Say which entries advance."))
+    if players < event.table_min:
+        raise TooFewPlayersError(
+            _("There are {players} players; the smallest table seats {least}.").format(
+                players=players, least=event.table_min
+            ),
+            players=players,
+            least=event.table_min,
+        )
+
+
+def _choose(snapshot: Snapshot, seed: int, *, is_final: bool) -> tuple[Seating, list[list[list[str]]]]:
+    """Return the seating, and in a rotation the rounds after it."""
+    if is_final:
+        return _final(snapshot, seed), snapshot.event.schedule
+    if snapshot.event.format == Format.ROTATION:
+        return _rotate(snapshot, seed)
+    entrants = [Entrant(uid, points) for uid, points in snapshot.points.items()]
+    remaining = snapshot.event.rounds_planned - len(snapshot.past)
+    return seat_swiss(
+        entrants,
+        snapshot.limits,
+        past=snapshot.past,
+        keep_apart=snapshot.apart,
+        seed=seed,
+        rounds_left=max(1, remaining),
+    ), []
+
+
+def _final(snapshot: Snapshot, seed: int) -> Seating:
+    """Return the one table of a final, seated in the order of the entries given."""
+    tables = (tuple(snapshot.entries),)
+    entrants = [Entrant(uid, points) for uid, points in snapshot.points.items()]
+    quality = assess(SeatedRound(tables), entrants, past=snapshot.past, keep_apart=snapshot.apart)
+    return Seating(tables, (), quality, seed, steps=0)
+
+
+def _rotate(snapshot: Snapshot, seed: int) -> tuple[Seating, list[list[list[str]]]]:
+    """Return the next round of the schedule and the rounds after it; plan anew when players came or went."""
+    planned = [SeatedRound(tuple(map(tuple, tables))) for tables in snapshot.event.schedule]
+    seats = {uid for tables in planned[:1] for table in tables.tables for uid in table}
+    steps = 0
+    if seats != set(snapshot.entries) or snapshot.apart:
+        remaining = max(1, snapshot.event.rounds_planned - len(snapshot.past))
+        schedule = plan_rotation(
+            snapshot.entries,
+            remaining,
+            snapshot.limits,
+            past=snapshot.past,
+            planned=planned,
+            keep_apart=snapshot.apart,
+            seed=seed,
+        )
+        planned, steps = list(schedule.rounds), schedule.steps
+    first, *later = planned
+    entrants = [Entrant(uid, points) for uid, points in snapshot.points.items()]
+    quality = assess(first, entrants, past=snapshot.past, keep_apart=snapshot.apart)
+    to_come = [[list(table) for table in each.tables] for each in later]
+    return Seating(first.tables, first.sitting_out, quality, seed, steps), to_come
+
+
+def _plan(snapshot: Snapshot, seating: Seating, kind: str) -> rounds.Plan:
+    return rounds.Plan(
+        tables=[[snapshot.entries[uid] for uid in table] for table in seating.tables],
+        sitting_out=[snapshot.entries[uid] for uid in seating.sitting_out],
+        seed=seating.seed,
+        steps=seating.steps,
+        quality=asdict(seating.quality),
+        points={uid: points for uid, points in snapshot.points.items() if points},
+        kind=kind,
+    )
