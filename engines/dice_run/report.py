@@ -110,7 +110,7 @@ def _stage_shape(stage: dict[str, Any], path: Path, seats: list[str], colours: s
     found: list[Finding] = []
     if isinstance(podium := stage.get("podium"), list) and not _is_podium(podium, seats):
         found += _podium_shape(podium, (*path, "podium"), seats)
-    if len(stage) == 1:  # most sheets have podiums and no more
+    if podium is not None and len(stage) == 1:  # most sheets have podiums and no more
         return found
     if "revealer" in stage and stage["revealer"] not in seats:
         found.append(_finding("bad-value", (*path, "revealer"), expected=SEAT))

@@ -99,6 +99,10 @@ FAULTS = [
     (changed((("points", "kim"), "many")), [("unknown-field", ("points", "kim"))]),
     (changed((STAGE, "bo cy ana")), [("bad-value", STAGE)]),
     (changed((STAGE, None)), [("bad-value", STAGE)]),
+    (
+        changed((STAGE, {"revealer": "kim"})),
+        [("missing-field", (*STAGE, "podium")), ("bad-value", (*STAGE, "revealer"))],
+    ),
     (changed(((*STAGE, "podium"), "bo cy ana")), [("bad-value", (*STAGE, "podium"))]),
     (changed(((*STAGE, "groups"), None)), [("bad-value", (*STAGE, "groups"))]),
     (changed(((*STAGE, "objectives"), None)), [("bad-value", (*STAGE, "objectives"))]),
