@@ -27,7 +27,7 @@ from engines.ten_phases.pieces import (
     write_dice,
 )
 from engines.ten_phases.report import Dice, supply_fault
-from engines.ten_phases.scoring import count_numbers, pools_of
+from engines.ten_phases.scoring import count_numbers, pools_of, reachable
 
 
 def _supplied(dice: tuple[Face, ...]) -> tuple[Face, ...]:
@@ -69,7 +69,8 @@ def _selections(phase: Phase, dice: Sequence[Face]) -> dict[int, tuple[int, ...]
     found: dict[int, tuple[int, ...]] = {}
     choices = _colour_choices(phase, dice) if phase.same_colour else _number_choices(phase, dice)
     for points, places in choices:
-        found.setdefault(points, places)
+        if points in reachable(phase):  # colours that were not typed may promise more than the block allows
+            found.setdefault(points, places)
     return found
 
 

@@ -72,7 +72,9 @@ def _best_colour(size: int, floor: int, dice: Sequence[Face | None], box: Sequen
             worth = _colour_worth(size, floor, [number for number, _ in kept], free, throws)
             if worth > best.expected:
                 best = Advice(tuple(sorted(places)), worth)
-    return best if best.expected > stop + NEARLY else Advice(tuple(range(len(dice))), stop)
+    if best.expected > stop + NEARLY:
+        return best
+    return Advice(tuple([place for place, face in enumerate(dice) if face]), stop)
 
 
 class Hits(NamedTuple):

@@ -155,7 +155,6 @@ RULES: Mapping[str, Words] = {
         "with these colours the best seven dice of one colour do not give {most}, as the block says.",
         "avec ces couleurs, les sept meilleurs dés d’une couleur ne donnent pas {most}, comme le dit le bloc.",
     ),
-    "game-over": Words("the game was over already.", "la partie était déjà finie."),
     "throw-first": Words("the dice have to be thrown first.", "il faut d’abord lancer les dés."),
     "cup-is-empty": Words(
         "no die is in the cup; choose which to keep, or end the attempt.",

@@ -53,13 +53,28 @@ def test_dice_not_thrown_yet_count_as_thrown_next() -> None:
 @given(st.integers(1, 10), throws)
 def test_every_score_is_shown_with_dice_that_give_it(phase: int, dice: tuple[Face, ...]) -> None:
     answer = ask(phase, write_dice(dice), throws=0)
-    assert {score["points"] for score in answer["scores"]} == scoring.scores(PHASES[phase - 1], dice)
+    possible = scoring.scores(PHASES[phase - 1], dice) & scoring.reachable(PHASES[phase - 1])
+    assert {score["points"] for score in answer["scores"]} == possible
     for score in answer["scores"]:
         chosen = read_dice(score["dice"])
         assert chosen == tuple(dice[place] for place in score["places"])
         assert len(set(score["places"])) == len(score["places"]) == PHASES[phase - 1].size
         assert sum(face.number for face in chosen) == score["points"]
         assert score["points"] in scoring.scores(PHASES[phase - 1], chosen)
+
+
+@settings(deadline=None)
+@given(st.sampled_from([1, 4, 8]), throws, st.integers(1, 2))
+def test_dice_to_keep_are_worth_at_least_what_they_give_at_once(phase: int, dice: tuple[Face, ...], left: int) -> None:
+    answer = ask(phase, write_dice(dice), throws=left)
+    kept = answer["keep"]
+    assert kept["dice"] == " ".join(dice[place].text for place in kept["places"])
+    assert kept["expected"] >= max((score["points"] for score in answer["scores"]), default=0)
+
+
+@pytest.mark.parametrize("dice", ["8g 6g 9g 10g 9g 10g 4g", "8g 6g 9g 10g 9g 10g 4g 3r W W"])
+def test_the_best_of_one_colour_is_left_alone(dice: str) -> None:
+    assert ask(8, dice)["keep"] == {"dice": dice, "places": list(range(len(dice.split()))), "expected": 56.0}
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from engines.base import RuleError
+from engines.records import RULES
 from engines.ten_phases import ENGINE
 from engines.ten_phases import state as game
 from engines.ten_phases.moves import Choices, Keep, Pass, Roll, Score
@@ -185,7 +186,7 @@ def check_refused(state: State, text: str, code: str) -> None:
     with pytest.raises(RuleError) as caught:
         PLAY.apply(state, move)
     assert caught.value.code == code
-    for rule in PLAY.rules[code]:
+    for rule in PLAY.rules.get(code) or RULES[code]:
         assert rule.format(**caught.value.facts)
     assert move not in PLAY.legal(state)
 
