@@ -109,7 +109,7 @@ class _View:
 def _view(state: State, seat: int) -> _View:
     mine, played = state.objectives[seat], state.shown[seat]
     others = tuple([card for other, card in enumerate(state.shown) if card and other != seat])
-    known = {*mine, played, *others}.union(*[end.objectives.values() for end in state.stages])
+    known = {*mine, played, *others}.union(*[end.objectives for end in state.stages])
     return _View(
         colours=state.colours,
         trophy=STAGE_CARDS[len(state.stages)],

@@ -120,7 +120,7 @@ def fall_back(groups: Groups, die: Group) -> Groups:
     return _tidy(out)
 
 
-def replace(groups: Groups, index: int, group: Group) -> Groups:
+def put_group(groups: Groups, index: int, group: Group) -> Groups:
     """Put other dice in the place of a group."""
     return (*groups[:index], group, *groups[index + 1 :])
 

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from engines.base import RuleError
 from engines.dice_run.moves import DealHand, DealObjectives, Draw, Roll, Split, StarterRoll
 from engines.dice_run.pieces import DICE_PER_COLOUR, HAND, OBJECTIVES, Card, faces
-from engines.dice_run.race import DIE, dice_of, group_of, holds
-from engines.dice_run.race import replace as put_group
+from engines.dice_run.race import DIE, dice_of, group_of, holds, put_group
 from engines.dice_run.state import Phase, State, asks, pass_turn, put, require, reveal, without
 
 PACKS = 5
@@ -103,9 +102,8 @@ def check_split(state: State, move: Split) -> None:
     """Raise unless five packs of similar but different sizes use up the pile."""
     require(state, Phase.PACKS)
     sizes = move.sizes
-    if len(sizes) != PACKS or len(set(sizes)) < PACKS or sum(sizes) != len(state.pile):
-        raise RuleError("wrong-packs", total=len(state.pile), apart=SIMILAR)
-    if min(sizes) < 1 or max(sizes) - min(sizes) > SIMILAR:
+    are_all = len(sizes) == len(set(sizes)) == PACKS and sum(sizes) == len(state.pile)
+    if not are_all or min(sizes) < 1 or max(sizes) - min(sizes) > SIMILAR:
         raise RuleError("wrong-packs", total=len(state.pile), apart=SIMILAR)
 
 

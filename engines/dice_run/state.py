@@ -45,12 +45,12 @@ class Phase(StrEnum):
 
 
 class StageEnd(NamedTuple):
-    """How a stage of the race ended: the evidence and the podium."""
+    """How a stage of the race ended: the evidence and the podium. Objectives are in seating order."""
 
     revealer: str
-    objectives: dict[str, str]
-    groups: list[str]
-    podium: list[str]
+    objectives: tuple[str, ...]
+    groups: tuple[str, ...]
+    podium: tuple[str, ...]
 
 
 class State(NamedTuple):
@@ -122,15 +122,13 @@ def start(variant: str, seats: Sequence[str], options: Mapping[str, Any]) -> Sta
 
 
 def _split(cards: object) -> dict[str, int]:
-    if not isinstance(cards, Mapping) or not cards.keys() <= SPLIT.keys():
-        raise RuleError("bad-option", option="cards")
-    split = {**SPLIT, **cards}
-    counts = list(split.values())
-    if any(type(count) is not int or count < 0 for count in counts) or sum(counts) != sum(SPLIT.values()):
-        raise RuleError("bad-option", option="cards")
-    if split["colour"] % len(COLOURS) or split["value"] % len(VALUES):
-        raise RuleError("bad-option", option="cards")
-    return split
+    if isinstance(cards, Mapping) and cards.keys() <= SPLIT.keys():
+        split = {**SPLIT, **cards}
+        are_counts = all(type(count) is int and count >= 0 for count in split.values())
+        is_whole_box = are_counts and sum(split.values()) == sum(SPLIT.values())
+        if is_whole_box and split["colour"] % len(COLOURS) == split["value"] % len(VALUES) == 0:
+            return split
+    raise RuleError("bad-option", option="cards")
 
 
 def actor(state: State) -> int | None:
@@ -191,18 +189,18 @@ def reveal(state: State) -> State:
     return scored._replace(phase=Phase.OVER) if len(stages) == len(STAGE_CARDS) else scored
 
 
-def stage_objectives(state: State) -> list[str]:
+def stage_objectives(state: State) -> tuple[str, ...]:
     """Return each player's objective of this stage, played or chosen, else empty."""
-    return [played or chosen for played, chosen in zip(state.shown, state.chosen, strict=True)]
+    return tuple([played or chosen for played, chosen in zip(state.shown, state.chosen, strict=True)])
 
 
 def _stage_end(state: State) -> StageEnd:
-    seats = list(state.seats)
-    objectives = dict(zip(seats, stage_objectives(state), strict=True))
-    groups = [" ".join(dice_of(group)) for group in state.groups if group]
-    strong = {seat: strengths(card, groups) for seat, card in objectives.items()}
-    revealer = seats[state.turn]
-    return StageEnd(revealer, objectives, groups, stage_order(clockwise(seats, revealer), strong)[:PODIUM])
+    objectives = stage_objectives(state)
+    groups = tuple([" ".join(dice_of(group)) for group in state.groups if group])
+    strong = {seat: strengths(card, groups) for seat, card in zip(state.seats, objectives, strict=True)}
+    revealer = state.seats[state.turn]
+    order = stage_order(clockwise(state.seats, revealer), strong)
+    return StageEnd(revealer, objectives, groups, tuple(order[:PODIUM]))
 
 
 def outcome(state: State) -> tuple[Standing, ...]:
@@ -219,7 +217,12 @@ def report(state: State) -> dict[str, Any]:
         "variant": "standard",
         "seats": list(state.seats),
         "stages": [
-            {"podium": end.podium, "revealer": end.revealer, "objectives": end.objectives, "groups": end.groups}
+            {
+                "podium": list(end.podium),
+                "revealer": end.revealer,
+                "objectives": dict(zip(state.seats, end.objectives, strict=True)),
+                "groups": list(end.groups),
+            }
             for end in state.stages
         ],
         "points": {seat: totals[seat] for seat in state.seats},

@@ -44,10 +44,10 @@ def _check_card(state: State, card: Card) -> None:
         raise RuleError("card-not-held", card=card)
 
 
-def _check_group(state: State, number: int, first: int = 1, last: int = 0) -> None:
-    """Raise unless a group has this number; `last` counts from the end."""
+def _check_group(state: State, number: int, behind: int = 0) -> None:
+    """Raise unless a group has this number and so many others come behind it."""
     count = race.count_groups(state.groups)
-    if not first <= number <= count + last:
+    if not 1 <= number <= count - behind:
         raise RuleError("no-such-group", group=number, count=count)
 
 
@@ -104,7 +104,7 @@ def joker(state: State, move: Joker) -> State:
 def check_swap(state: State, move: Swap) -> None:
     """Raise unless the group is not in front and another follows it directly."""
     _check_card(state, SWAP)
-    _check_group(state, move.group, last=-1)
+    _check_group(state, move.group, behind=1)
     if race.position(state.groups, move.group) not in race.swappable(state.groups):
         raise RuleError("no-swap", group=move.group)
 
@@ -177,7 +177,7 @@ def about_face(state: State, move: AboutFace) -> State:
 def check_lay_gap(state: State, move: LayGap) -> None:
     """Raise unless there is a group behind this one."""
     _check_card(state, GAP)
-    _check_group(state, move.group, last=-1)
+    _check_group(state, move.group, behind=1)
 
 
 can_lay_gap = asks(check_lay_gap)

@@ -46,7 +46,7 @@ def _check_movement_cards(state: State) -> None:
 
 
 def _check_objectives(state: State) -> None:
-    used = [card for end in state.stages for card in end.objectives.values()]
+    used = [card for end in state.stages for card in end.objectives]
     current = [card for card in stage_objectives(state) if card]
     held = [card for hand in state.objectives for card in hand]
     everything = [*used, *current, *held]

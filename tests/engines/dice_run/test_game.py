@@ -335,9 +335,9 @@ def test_last_card_of_a_pack_ends_the_stage_and_everyone_chooses():
     game = PLAY.apply(game, Choose("g3"))
     [end] = game.stages
     assert end.revealer == "ana"
-    assert end.objectives == {"ana": "b6", "bo": "b1", "cy": "g3"}
-    assert end.groups == ["b1 b6", "g2", "g6 r1"]
-    assert end.podium == ["ana", "bo", "cy"]
+    assert end.objectives == ("b6", "b1", "g3")
+    assert end.groups == ("b1 b6", "g2", "g6 r1")
+    assert end.podium == ("ana", "bo", "cy")
     assert (game.phase, game.turn, game.packs) == (Phase.TURN, 1, (8, 7, 6, 5))
     assert game.groups == groups("b6 b1 / g2 / g6 r1"), "the race goes on from the same position"
     assert game.shown == game.chosen == ("", "", "")
@@ -348,7 +348,7 @@ def test_perfect_tie_is_settled_from_the_revealer(revealer, podium):
     every_face = " ".join(sorted(faces("bgprv")))
     game = state(every_face, hand="b", phase=Phase.DRAW, turn=revealer, packs=(1, 8, 7, 6, 5))
     game = PLAY.apply(game._replace(shown=("b6", "b1", "b2")), Draw("joker"))
-    assert game.stages[0].podium == podium.split()
+    assert game.stages[0].podium == tuple(podium.split())
 
 
 def test_game_is_over_after_the_fourth_stage():
