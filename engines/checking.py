@@ -126,7 +126,8 @@ class Checker(Generic[S]):
                 seen.add(label)
         if variant and not variant.seats_min <= len(seats) <= variant.seats_max:
             low, high = variant.seats_min, variant.seats_max
-            found.append(self._finding("seat-count", ("seats",), low=low, high=high, count=len(seats)))
+            allowed = str(low) if low == high else f"{low}–{high}"
+            found.append(self._finding("seat-count", ("seats",), seats=allowed, count=len(seats)))
         return found
 
     def _shape(self, report: Mapping[str, Any], variant: Variant, errors: Sequence[ErrorDetails]) -> list[Finding]:

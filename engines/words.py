@@ -9,6 +9,7 @@ from engines.base import Engine, Finding, KeyWords, Standing, Words
 
 LANGUAGES = ("en", "fr")
 NOBODY: Mapping[str, str] = MappingProxyType({})
+NAMED = Words("{name}: {text}", "{name} : {text}")
 
 COMMON: Mapping[str, Words] = {
     "not-an-object": Words("The report must be a JSON object.", "La feuille doit être un objet JSON."),
@@ -24,8 +25,8 @@ COMMON: Mapping[str, Words] = {
     "bad-value": Words("{place}: this must be {expected}.", "{place} : il faut {expected}."),
     "duplicate-seat": Words("Two seats have the same name.", "Deux places portent le même nom."),
     "seat-count": Words(
-        "There are {count} players; this variant is for {low} to {high}.",
-        "Il y a {count} joueurs ; cette variante se joue à {low} à {high}.",
+        "Seats listed: {count}. This variant has {seats}.",
+        "Places indiquées : {count}. Cette variante en compte {seats}.",
     ),
     "length-mismatch": Words(
         "{place}: this list must have as many entries as there are completed phases.",
@@ -49,7 +50,7 @@ def render(engine: Engine | None, finding: Finding, names: Mapping[str, str] = N
         facts["others"] = ", ".join(names.get(other, other) for other in others)
     text = (template or COMMON[code]).into(language).format(place=place, **facts)
     seat = finding.facts.get("seat")
-    return f"{names.get(str(seat), seat)}: {text}" if seat is not None else text
+    return NAMED.into(language).format(name=names.get(str(seat), seat), text=text) if seat is not None else text
 
 
 def _say(value: object, language: str) -> object:
