@@ -1,0 +1,135 @@
+"""A whole schedule, planned ahead for the fewest repeated opponents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from random import Random
+
+import numpy as np
+
+from tournaments.seating.designs import clean_rounds, rename
+from tournaments.seating.history import History
+from tournaments.seating.positions import even_positions, imbalance
+from tournaments.seating.search import (
+    MADE,
+    ODD,
+    REPEAT,
+    Found,
+    Ints,
+    anneal,
+    cost,
+    odd_shared,
+    repeats,
+    together,
+)
+from tournaments.seating.setting import Setting, one_round, settle
+from tournaments.seating.values import Schedule, SeatedRound, SeatingError, SizeLimits
+
+BUDGET = 60_000_000  # steps; about a second
+CELLS = 40_000  # pairs of all rounds and walkers weighed at once, where the arrays still fit the cache
+WALKERS = 8
+MOVES = 3_000
+HEAT = (0.5 * REPEAT, 0.2 * REPEAT)
+ROUND_HEATS = ((0.3 * REPEAT, 0.1 * REPEAT),) * 4
+# Walkers, heat and moves to share odd tables out: near the schedule there is, then far from it if it is small.
+FAIRNESS = ((1, (4 * ODD, ODD / 4), 200), (WALKERS, (0.5 * REPEAT, ODD), 1_000))
+
+
+def plan_rotation(
+    players: Iterable[str],
+    rounds: int,
+    limits: SizeLimits,
+    *,
+    past: Sequence[SeatedRound] = (),
+    planned: Sequence[SeatedRound] = (),
+    keep_apart: Iterable[tuple[str, str]] = (),
+    seed: int = 0,
+    budget: int = BUDGET,
+) -> Schedule:
+    """Plan the coming rounds for the players who will be there.
+
+    `past` rounds count as played and are not changed. `planned` are the rounds of an earlier plan not played yet: the
+    new plan starts from them, so a drop-out or a late entry disturbs as little as possible.
+    """
+    if rounds < 1:
+        raise SeatingError("A schedule needs at least one round.")
+    rng = Random(seed)
+    setting = Setting(History(players, past, keep_apart), limits, rounds, rng, lambda _: 0)
+    bound = setting.bound()
+    found = _search(setting, _first(setting, planned), bound, budget)
+    before = setting.history.positions
+    seated = even_positions([setting.ids(tables) for tables in found.tables], before)
+    meetings = together(setting.task, found.tables).sum(axis=0)
+    return Schedule(
+        rounds=tuple(SeatedRound(tables, out) for tables, out in zip(seated, setting.sitting_out, strict=True)),
+        repeats=repeats(setting.task, found.tables),
+        repeats_bound=bound,
+        positions=imbalance(seated, before),
+        apart_broken=int((meetings * setting.task.apart).sum() / 2),
+        seed=seed,
+        steps=found.steps,
+    )
+
+
+def _first(setting: Setting, planned: Sequence[SeatedRound]) -> Found:
+    """Write down what is known: the plan so far, or a clean schedule; seat further rounds one by one."""
+    rounds, players = setting.task.seated.shape
+    known = np.zeros((0, players), dtype=np.int64)
+    if planned:
+        known = np.array([_refilled(setting, number, old) for number, old in enumerate(planned[:rounds])])
+    elif not setting.history.met.any() and setting.task.seated.all():
+        shuffled = setting.rng.sample(range(players), players)
+        known = clean_rounds(setting.sizes, rounds, setting.rng)[:, shuffled]
+        known = rename(known, setting.task.apart > 0, setting.rng) if setting.task.apart.any() else known
+    steps = 0
+    met = setting.task.met + sum(together(one_round(setting.task, 0, setting.task.met), row[None])[0] for row in known)
+    for number in range(len(known), rounds):
+        task = one_round(setting.task, number, met)
+        found = settle(task, setting.shuffled(number), heats=ROUND_HEATS, rng=setting.rng, goal=REPEAT - 1)
+        known = np.vstack([known, found.tables])
+        met = met + together(task, found.tables[None])[0]
+        steps += found.steps
+    return Found(known, cost(setting.task, known), steps)
+
+
+def _search(setting: Setting, first: Found, bound: int, budget: int) -> Found:
+    """Search on while there are repeats above the floor and steps left, then share the odd tables out."""
+    rounds, players = setting.task.seated.shape
+    walkers = min(WALKERS, CELLS // (rounds * players**2))
+    if not walkers:
+        return first
+    price = walkers * (rounds * players**2 // 2 + MADE)
+    goal = (bound + 1) * REPEAT - 1
+    best, steps = first, first.steps
+    while best.cost > goal and steps < budget:
+        moves = min(MOVES, 1 + (budget - steps) // price)
+        found = anneal(
+            setting.task, _starts(setting, best, walkers), moves=moves, heat=HEAT, rng=setting.rng, goal=goal
+        )
+        best, steps = min(best, found, key=lambda candidate: candidate.cost), steps + found.steps
+    for width, heat, moves in FAIRNESS:
+        if width <= walkers and not odd_shared(setting.task, best.tables):
+            best = anneal(setting.task, _starts(setting, best, width), moves=moves, heat=heat, rng=setting.rng)
+            steps += best.steps
+    return Found(best.tables, best.cost, steps)
+
+
+def _starts(setting: Setting, best: Found, walkers: int) -> Ints:
+    rounds = range(len(best.tables))
+    return np.array([best.tables, *([setting.shuffled(number) for number in rounds] for _ in range(walkers - 1))])
+
+
+def _refilled(setting: Setting, number: int, old: SeatedRound) -> Ints:
+    """Take over a planned round: who left makes room, who came takes it, and tables are filled to today's sizes."""
+    index, seated = setting.history.index, setting.task.seated[number]
+    kept = [[index[player] for player in table if player in index and seated[index[player]]] for table in old.tables]
+    kept = sorted(kept, key=len, reverse=True) + [[] for _ in setting.sizes]
+    tables = np.full(len(index), -1, dtype=np.int64)
+    for table, size in enumerate(setting.sizes):
+        tables[kept[table][:size]] = table
+    waiting = [player for player in np.flatnonzero(seated) if tables[player] < 0]
+    for table, size in enumerate(setting.sizes):
+        free = size - int((tables == table).sum())
+        tables[waiting[:free]] = table
+        del waiting[:free]
+    return tables
