@@ -10,14 +10,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from engines.dice_run.pieces import SECOND, STAGE_CARDS, THIRD
 
 
-def strength(objective: str, group: str) -> int:
-    """Count a group for an objective: 1 per die of its colour, 1 per die of its value, 1 more where both agree."""
-    return group.count(objective[0]) + group.count(objective[1]) + group.count(objective)
-
-
 def strengths(objective: str, groups: Iterable[str]) -> tuple[int, ...]:
-    """Return the strength in each group; such tuples compare as players do at the end of a stage."""
-    return tuple([strength(objective, group) for group in groups])
+    """Count each group for an objective: 1 per die of its colour, 1 per die of its value, 1 more where both agree.
+
+    Such tuples compare as players do at the end of a stage.
+    """
+    colour, value = objective[0], objective[1]
+    return tuple([group.count(colour) + group.count(value) + group.count(objective) for group in groups])
+
+
+def strength(objective: str, group: str) -> int:
+    """Count one group for an objective."""
+    return strengths(objective, (group,))[0]
 
 
 def clockwise(seats: Sequence[str], first: str) -> list[str]:
