@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -24,17 +24,24 @@ ROOT = Path(__file__).resolve().parent.parent
 SEED = 1
 
 
+DATA = ROOT / "engines" / "data" / "scores.json"
+
+
 @dataclass
 class Seen:
     """What was seen in the games of one variant with one number of people."""
 
-    title: str
     people: int
     games: int = 0
     scores: Counter[int] = field(default_factory=Counter)
     winning: Counter[int] = field(default_factory=Counter)
     turns: Counter[int] = field(default_factory=Counter)
-    wins: dict[int, float] = field(default_factory=lambda: defaultdict(float))  # by place after the starter
+    wins: list[float] = field(default_factory=list)  # by place after the starter, shared wins by their share
+
+    @property
+    def title(self) -> str:
+        """How a line of a chart is called."""
+        return f"{self.people} players" if self.people > 1 else "alone"
 
     @property
     def mean_turns(self) -> float:
@@ -45,26 +52,46 @@ class Seen:
         """How many times its fair share the place after the starter wins."""
         return self.wins[place] / self.games * self.people
 
+    def as_json(self) -> dict[str, Any]:
+        """Return the counts as they are stored."""
+        counts = {name: getattr(self, name) for name in ("scores", "winning", "turns")}
+        stored = {name: {str(each): count[each] for each in sorted(count)} for name, count in counts.items()}
+        return {"games": self.games, **stored, "wins": [round(wins, 3) for wins in self.wins]}
+
+    @classmethod
+    def from_json(cls, people: int, stored: dict[str, Any]) -> Seen:
+        """Read the counts again."""
+        counts = {
+            name: Counter({int(each): count for each, count in stored[name].items()})
+            for name in stored
+            if name not in {"games", "wins"}
+        }
+        return cls(people, stored["games"], wins=stored["wins"], **counts)
+
 
 def run(arguments: list[str]) -> None:
     """Simulate, then write data, document and pictures."""
     parser = argparse.ArgumentParser(prog="./run bench games", description=__doc__)
+    parser.add_argument("--game", choices=engines.GAMES, action="append", help="only this game; the others stay")
     parser.add_argument("--games", type=int, default=2000, help="per variant and number of people")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args(arguments)
-    seen: dict[str, dict[str, list[Seen]]] = {}
-    for slug, engine in engines.GAMES.items():
-        for variant in engine.variants:
-            rows = [_simulate(slug, variant.slug, people, options) for people in people_of(variant)]
-            seen.setdefault(slug, {})[variant.slug] = rows
-    _write_scores(seen)
-    _write_document(seen, options.games)
+    table: dict[str, Any] = json.loads(DATA.read_text()) if DATA.exists() else {}
+    for slug in options.game or engines.GAMES:
+        table[slug] = {}
+        for variant in engines.GAMES[slug].variants:
+            partners = len(variant.partners)
+            table[slug][variant.slug] = {
+                str(people + partners): _simulate(slug, variant.slug, people, options).as_json()
+                for people in people_of(variant)
+            }
+            _write(table)
 
 
 def _simulate(slug: str, variant: str, people: int, options: argparse.Namespace) -> Seen:
     plan = Plan(slug, variant, people, seed=SEED)
-    seen = Seen(f"{people} players" if people > 1 else "alone", people)
     engine, seats = plan.engine, plan.seats
+    seen = Seen(people, wins=[0.0] * len(seats))
     for played in play_games(plan, options.games, options.jobs):
         rows = engine.check(played.report).standings or ()
         winners = [row for row in rows if row.rank == 1]
@@ -75,27 +102,21 @@ def _simulate(slug: str, variant: str, people: int, options: argparse.Namespace)
             seen.scores[row.score] += 1
         for winner in winners:
             seen.wins[(seats.index(winner.seat) - played.starter) % len(seats)] += 1 / len(winners)
-    print(f"{slug} {variant} {people}: {seen.games} games, {seen.mean_turns:.1f} turns", file=sys.stderr)
+    print(f"{slug} {variant} {people}: {seen.games} games, {seen.mean_turns:.1f} turns", file=sys.stderr, flush=True)
     return seen
 
 
-def _write_scores(seen: dict[str, dict[str, list[Seen]]]) -> None:
-    table: dict[str, Any] = {}
-    for slug, variants in seen.items():
-        for variant, rows in variants.items():
-            partners = len(engines.GAMES[slug].variant(variant).partners)
-            for row in rows:
-                entry = {"games": row.games, "scores": {str(score): row.scores[score] for score in sorted(row.scores)}}
-                table.setdefault(slug, {}).setdefault(variant, {})[str(row.people + partners)] = entry
-    path = ROOT / "engines" / "data" / "scores.json"
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps(table, separators=(",", ":")) + "\n")
+def _write(table: dict[str, Any]) -> None:
+    DATA.parent.mkdir(exist_ok=True)
+    ordered = {slug: table[slug] for slug in engines.GAMES if slug in table}
+    DATA.write_text(json.dumps(ordered, separators=(",", ":")) + "\n")
+    _write_document(ordered)
 
 
 INTRODUCTION = """# The games in numbers
 
-What happens when the engines' decent players play: {games:,} games for every variant and number of people, made by
-`./run bench games --games {games}`. The scores are those that an unusual sheet is held against (`engines.likelihood`):
+What happens when the engines' decent players play some thousand games of every variant with every number of people, made by
+`./run bench games`. The scores are those that an unusual sheet is held against (`engines.likelihood`):
 a score far out in the tail is a reason for a person to look, never an error. People play more variously than the
 decent player, so read the shapes, not the third digit.
 
@@ -104,12 +125,14 @@ after the starter and so on win, as a multiple of their fair share.
 """
 
 
-def _write_document(seen: dict[str, dict[str, list[Seen]]], games: int) -> None:
-    parts = [INTRODUCTION.format(games=games)]
-    for slug, variants in seen.items():
+def _write_document(table: dict[str, Any]) -> None:
+    parts = [INTRODUCTION]
+    for slug, variants in table.items():
         engine = engines.GAMES[slug]
         parts.append(f"\n## {engine.name.en}\n\n{engine.summary.en} [Its rules](rules/{slug}.md).\n")
-        for variant, rows in variants.items():
+        for variant, stored in variants.items():
+            partners = len(engine.variant(variant).partners)
+            rows = [Seen.from_json(int(seats) - partners, counts) for seats, counts in stored.items()]
             name = engine.variant(variant).name.en
             pictures = _pictures(f"{engine.name.en}, {name}", f"{slug}-{variant}", rows)
             parts.append(f"\n### {name}\n\n{_table(rows)}\n\n{pictures}\n")
@@ -160,12 +183,14 @@ def _quantile(counts: Counter[int], share: float) -> int:
 
 def _table(rows: list[Seen]) -> str:
     lines = [
-        "| Players | turns | scores: 1 % – median – 99 % | median winner | wins of the starter, 2nd, … (1 = fair) |",
-        "| --- | ---: | :---: | ---: | --- |",
+        "| Players | games | turns | scores: 1 % – median – 99 % | median winner | wins: starter, 2nd, … (1 = fair) |",
+        "| --- | ---: | ---: | :---: | ---: | --- |",
     ]
     for row in rows:
         low, middle, high = (_quantile(row.scores, share) for share in (0.01, 0.5, 0.99))
         advantage = " · ".join(f"{row.advantage(place):.2f}" for place in range(row.people)) if row.people > 1 else "–"
         winner = _quantile(row.winning, 0.5)
-        lines.append(f"| {row.title} | {row.mean_turns:.0f} | {low} – {middle} – {high} | {winner} | {advantage} |")
+        lines.append(
+            f"| {row.title} | {row.games} | {row.mean_turns:.0f} | {low} – {middle} – {high} | {winner} | {advantage} |"
+        )
     return "\n".join(lines)

@@ -19,7 +19,7 @@ from engines.base import Report, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """Where a score lies: the share of simulated scores at most, and at least, as high. `games` is what they rest on."""
+    """Where a score lies: the share of simulated scores at most, and at least, as high, out of so many `games`."""
 
     seat: str
     score: int
@@ -35,7 +35,11 @@ class Tail:
 
 @cache
 def table() -> dict[str, Any]:
-    """Return the counts: game, variant and number of seats to games, scores and how often each was seen."""
+    """Return what was seen in simulated games, by game, variant and number of seats.
+
+    `scores`, `winning` (scores of winners) and `turns` say how often each number was seen; `wins` lists how many games
+    the starter, the one after the starter and so on won, shared wins by their share.
+    """
     text = (resources.files("engines") / "data" / "scores.json").read_text()
     return dict(json.loads(text))
 
