@@ -115,10 +115,10 @@ def _write(table: dict[str, Any]) -> None:
 
 INTRODUCTION = """# The games in numbers
 
-What happens when the engines' decent players play some thousand games of every variant with every number of people, made by
-`./run bench games`. The scores are those that an unusual sheet is held against (`engines.likelihood`):
-a score far out in the tail is a reason for a person to look, never an error. People play more variously than the
-decent player, so read the shapes, not the third digit.
+What happens when the engines' decent players play every variant with every number of people, made by `./run bench games`.
+The scores are those that an unusual sheet is held against (`engines.likelihood`): a score far out in the tail is a
+reason for a person to look, never an error. People play more variously than the decent player, so read the shapes,
+not the third digit.
 
 Per variant three pictures: how scores are spread, how many turns a game takes, and how often the starter, the one
 after the starter and so on win, as a multiple of their fair share.
@@ -190,7 +190,6 @@ def _table(rows: list[Seen]) -> str:
         low, middle, high = (_quantile(row.scores, share) for share in (0.01, 0.5, 0.99))
         advantage = " · ".join(f"{row.advantage(place):.2f}" for place in range(row.people)) if row.people > 1 else "–"
         winner = _quantile(row.winning, 0.5)
-        lines.append(
-            f"| {row.title} | {row.games} | {row.mean_turns:.0f} | {low} – {middle} – {high} | {winner} | {advantage} |"
-        )
+        cells = (row.title, row.games, f"{row.mean_turns:.0f}", f"{low} – {middle} – {high}", winner, advantage)
+        lines.append("| " + " | ".join(map(str, cells)) + " |")
     return "\n".join(lines)
