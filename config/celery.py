@@ -37,8 +37,6 @@ PUBLISHER = REDELIVERY | {
     "max_retries": 0,
 }
 
-WORKER_PROCESS = os.getpid()
-
 app = Celery("ludoscore", set_as_current=True)
 app.conf.update(
     broker_url=settings.BROKER_URL,
@@ -78,10 +76,11 @@ def _wait_for_messages(conf: Any, **_: Any) -> None:
     conf.broker_transport_options = REDELIVERY | {"socket_connect_timeout": 2, "socket_keepalive": True}
 
 
-@beat_embedded_init.connect
-def _end_with_worker(**_: Any) -> None:
+@celeryd_init.connect
+def _keep_beat_with_worker(**_: Any) -> None:
     # Beat is forked from the worker; one that outlived it would send every message twice.
-    die_with_parent(WORKER_PROCESS)
+    worker = os.getpid()
+    beat_embedded_init.connect(lambda **_: die_with_parent(worker), weak=False)
 
 
 @setup_logging.connect

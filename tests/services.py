@@ -9,6 +9,7 @@ Nothing is started for tests/engines alone, nor for a server that the environmen
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib.util
 import os
 import pwd
@@ -25,7 +26,7 @@ from urllib.parse import quote
 
 import pytest
 
-from config.supervisor import spawn
+from config.supervisor import die_with_parent
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 30  # seconds for a server to start or stop
@@ -202,8 +203,9 @@ def _postgres_binaries(folder: Path, account: dict[str, Any]) -> Path:
 
 
 def _spawn(command: list[str], log: Path, at_death: int, **options: Any) -> subprocess.Popen[bytes]:
+    announce = functools.partial(die_with_parent, os.getpid(), at_death)
     with log.open("ab") as output:
-        return spawn(command, at_death=at_death, stdout=output, stderr=output, **options)
+        return subprocess.Popen(command, stdout=output, stderr=output, preexec_fn=announce, **options)  # noqa: PLW1509
 
 
 def _wait(server: subprocess.Popen[bytes], log: Path, is_ready: Callable[[], bool]) -> None:

@@ -103,8 +103,8 @@ class Service:
 
     def child(self, name: str) -> int:
         """Return the process id of a child."""
-        marks = {"broker": "valkey-server", "worker": "celery", "web": "granian"}
-        return next(pid for pid in children(self.process.pid) if marks[name] in command_line(pid))
+        titles = {"broker": "valkey-server", "worker": "ludo-worker", "web": "ludo-web"}
+        return next(pid for pid in children(self.process.pid) if title(pid) == titles[name])
 
     def works(self) -> bool:
         """Send a task through broker and worker, and tell whether it arrives in the database."""
@@ -138,11 +138,12 @@ def descendants(pid: int) -> list[int]:
     return [found for child in children(pid) for found in (child, *descendants(child))]
 
 
-def command_line(pid: int) -> str:
-    """Return what a process was started with; nothing, if it is gone."""
+def title(pid: int) -> str:
+    """Return what `ps` calls a process; nothing, if it is gone."""
     try:
-        return Path(f"/proc/{pid}/cmdline").read_text()
-    except FileNotFoundError:
+        is_gone = "\nState:\tZ" in Path(f"/proc/{pid}/status").read_text()
+        return "" if is_gone else Path(f"/proc/{pid}/comm").read_text().strip()
+    except (FileNotFoundError, ProcessLookupError):
         return ""
 
 
@@ -165,7 +166,7 @@ def test_a_killed_process_comes_back_and_work_goes_on(service: Service, name: st
     below = descendants(killed)
     os.kill(killed, signal.SIGKILL)
     service.wait(lambda: f"{name:6} | ended with SIGKILL" in service.log.read_text())
-    service.wait(lambda: not any(command_line(pid) for pid in below))
+    service.wait(lambda: not any(title(pid) for pid in below))
     service.wait(service.answers)
     service.wait(lambda: service.get("/readyz")["checks"]["broker"] == "ok")
     assert service.works()
@@ -207,6 +208,6 @@ def test_nothing_is_left_when_the_supervisor_ends(tmp_path: Path) -> None:
             service.process.send_signal(signum)
             assert service.process.wait(PATIENCE) == code
         end = time.monotonic() + 5
-        while left := [pid for pid in below if command_line(pid)]:
+        while left := [pid for pid in below if title(pid)]:
             assert time.monotonic() < end, left
             time.sleep(0.05)

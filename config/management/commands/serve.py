@@ -5,12 +5,16 @@ from __future__ import annotations
 import contextlib
 import errno
 import fcntl
+import gc
 import http.client
 import io
+import multiprocessing
 import os
 import socket
 import sys
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +24,13 @@ from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
+from django.db.migrations.executor import MigrationExecutor
+from granian import Granian
+from granian.constants import Interfaces
+from granian.log import LogLevels
 
 from config import broker
+from config.celery import app as celery
 from config.supervisor import Supervisor
 
 THREADS = 8  # of the web process; each may hold a database connection
@@ -47,10 +56,12 @@ class Command(BaseCommand):
         check_address(host, int(port))
         with claimed(settings.DATA_DIR):
             if not no_migrate:
-                call_command("migrate", interactive=False, verbosity=0)
+                self.migrate()
             greeting = self.greeting(settings.PUBLIC_URL or f"http://{bind}", qr=qr)
-            connections.close_all()
-            supervisor = Supervisor(commands(host, port), self.say)
+            release_database()
+            warnings.simplefilter("ignore")  # they are for developers, who meet them in the tests
+            gc.freeze()  # what is shared with the children stays shared
+            supervisor = Supervisor(processes(host, int(port)), self.say)
             waiting = [greeting]
 
             def greet_once() -> None:
@@ -58,6 +69,13 @@ class Command(BaseCommand):
                     self.say(waiting.pop())
 
             supervisor.run(greet_once)
+
+    def migrate(self) -> None:
+        """Bring the database's tables up to date, if they are not."""
+        executor = MigrationExecutor(connections["default"])
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            self.say("Bringing the database up to date …")
+            call_command("migrate", interactive=False, verbosity=0)
 
     def say(self, text: str) -> None:
         """Write a line at once."""
@@ -77,21 +95,42 @@ class Command(BaseCommand):
         return "\n".join(lines)
 
 
-def commands(host: str, port: str) -> dict[str, list[str]]:
-    """Return the command of every process, in the order in which they start."""
-    data = settings.DATA_DIR
-    # Warnings are for developers, who meet them in the tests.
-    python = [sys.executable, "-W", "ignore", "-m"]
-    web = f"granian --interface wsgi --no-ws --workers 1 --blocking-threads {THREADS} --log-level error"
-    worker = "celery --quiet --app config.celery worker --pool threads --concurrency 2 --beat"
-    worker += " --without-gossip --without-mingle --without-heartbeat"
-    processes = {
-        "worker": [*python, *worker.split(), "--schedule", f"{data}/celerybeat-schedule"],
-        "web": [*python, *web.split(), "--host", host, "--port", port, "config.wsgi:application"],
-    }
+def processes(host: str, port: int) -> dict[str, Callable[[], object]]:
+    """Return what every process runs, in the order in which they start."""
+    children: dict[str, Callable[[], object]] = {"worker": run_worker, "web": partial(run_web, host, port)}
     if os.environ.get("BROKER_URL"):
-        return processes
-    return {"broker": broker.server_command(broker.prepared_socket(data)), **processes}
+        return children
+    command = broker.server_command(broker.prepared_socket(settings.DATA_DIR))
+    return {"broker": partial(os.execv, command[0], command), **children}
+
+
+def run_worker() -> None:
+    """Work off the jobs, and send the scheduled ones."""
+    options = "--quiet worker --pool threads --concurrency 2 --beat"
+    options += " --without-gossip --without-mingle --without-heartbeat"
+    sys.exit(celery.start([*options.split(), "--schedule", f"{settings.DATA_DIR}/celerybeat-schedule"]))
+
+
+def run_web(host: str, port: int) -> None:
+    """Answer requests."""
+    multiprocessing.set_start_method("fork", force=True)  # so that its worker shares what is imported here
+    Granian(
+        "config.wsgi:application",
+        address=host,
+        port=port,
+        interface=Interfaces.WSGI,
+        websockets=False,
+        blocking_threads=THREADS,
+        log_level=LogLevels.error,
+    ).serve()
+
+
+def release_database() -> None:
+    """Close every connection, and end the threads of their pools: a process that forks must have none."""
+    for connection in connections.all():
+        connection.close()
+        if hasattr(connection, "close_pool"):
+            connection.close_pool()
 
 
 def check_address(host: str, port: int) -> None:
