@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
@@ -18,6 +20,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if uses_database(item):
             item.add_marker("database")
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """Keep SQLite in a file: in memory its locks are others than the ones people will meet."""
+    from django.conf import settings
+
+    database = settings.DATABASES["default"]
+    if database["ENGINE"].endswith("sqlite3"):
+        name = f"test-{os.environ.get('PYTEST_XDIST_WORKER', 'main')}.sqlite3"
+        database.setdefault("TEST", {})["NAME"] = str(settings.DATA_DIR / name)
 
 
 @pytest.fixture(autouse=True)

@@ -90,11 +90,18 @@ class ProblemLineOutput(serializers.Serializer):
     message = serializers.CharField()
 
 
+class ImportedOutput(serializers.Serializer):
+    """A player whom the club did not know."""
+
+    id = serializers.CharField(allow_null=True, help_text="None in a dry run.")
+    name = serializers.CharField()
+
+
 class ImportOutput(serializers.Serializer):
     """What an import did, or would do."""
 
     dry_run = serializers.BooleanField()
-    new = PlayerOutput(many=True, help_text="Players the club did not know; they have an id once imported.")
+    new = ImportedOutput(many=True)
     known = PlayerOutput(many=True, help_text="Players whom the club knows by that name.")
     problems = ProblemLineOutput(many=True)
 
@@ -151,12 +158,8 @@ class Import(ApiView):
         club = club_or_404(self.actor, slug)
         body = self.body(ImportInput)
         found = imports.import_players(actor=self.actor, club=club, text=body["csv"], is_dry_run=body["dry_run"])
-        facts = {
-            "dry_run": body["dry_run"],
-            "new": found.new,
-            "known": found.known,
-            "problems": found.problems,
-        }
+        new = [{"id": player.uid if player.pk else None, "name": player.name} for player in found.new]
+        facts = {"dry_run": body["dry_run"], "new": new, "known": found.known, "problems": found.problems}
         return Response(ImportOutput(facts).data)
 
 

@@ -90,7 +90,7 @@ def _names(text: str, problems: list[Problem]) -> Iterator[tuple[int, str]]:
     column = None
     try:
         for number, row in enumerate(rows):
-            if number > MOST_LINES:
+            if number - (column is not None) >= MOST_LINES:
                 message = _("A file can have {most} lines at the most.").format(most=MOST_LINES)
                 problems.append(Problem(rows.line_num, "too-many-lines", message))
                 return

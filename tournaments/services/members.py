@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from functools import partial
 
 from django.core.mail import send_mail
 from django.db import IntegrityError, transaction
@@ -75,16 +74,19 @@ def invite(*, actor: Actor, club: Club, email: str, role: Role, page: str) -> tu
             )
     except IntegrityError:
         raise AlreadyMemberError(_("This person is invited already. Revoke that invitation first.")) from None
-    # A mail server that is away must not undo the invitation.
-    transaction.on_commit(partial(_send, invitation, f"{page}?secret={secret}"), robust=True)
+    _send_once_committed(invitation, f"{page}?secret={secret}")
     return invitation, secret
 
 
-def _send(invitation: Invitation, link: str) -> None:
+def _send_once_committed(invitation: Invitation, link: str) -> None:
     facts = {"club": invitation.club.name, "role": invitation.get_role_display(), "link": link}
     subject = _("Invitation to {club}").format(**facts)
     text = _("You are invited to {club} as {role}. The link works for 14 days:\n\n{link}\n").format(**facts)
-    send_mail(subject, text, None, [invitation.email])
+
+    def send() -> None:
+        send_mail(subject, text, None, [invitation.email])
+
+    transaction.on_commit(send, robust=True)  # a mail server that is away undoes no invitation
 
 
 @transaction.atomic

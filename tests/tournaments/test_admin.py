@@ -1,0 +1,94 @@
+"""Every model of the app in the admin: found, read, and not written where it is history or a secret."""
+
+from __future__ import annotations
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.factories import (
+    AffiliationFactory,
+    ClubFactory,
+    CredentialFactory,
+    KeepApartFactory,
+    MembershipFactory,
+    PlayerFactory,
+    SeasonFactory,
+    UserFactory,
+)
+from tests.tournaments.events import enter, event_of, seat
+from tournaments.actors import Actor
+from tournaments.models import Action, Affiliation, Credential, Invitation, Merge, Round, Seat, SitOut, Table
+from tournaments.services.history import record
+
+pytestmark = pytest.mark.django_db
+
+INLINE = {Affiliation, Seat, SitOut}
+LOOK_ONLY = {Action, Credential, Invitation, Merge, Round, Table}
+MODELS = sorted(set(apps.get_app_config("tournaments").get_models()) - INLINE, key=lambda model: model.__name__)
+
+
+@pytest.fixture
+def a_few_of_everything(db):
+    def make(number: int = 1) -> None:
+        for _ in range(number):
+            club = ClubFactory()
+            MembershipFactory(club=club)
+            player = AffiliationFactory(club=club, player__user=UserFactory()).player
+            gone = PlayerFactory(merged_into=player)
+            Merge.objects.create(kept=player, gone=gone, merged_by=player.user)
+            entry = enter(event_of(club, season=SeasonFactory(club=club)), player)
+            SitOut.objects.create(entry=entry, round=seat(entry).round)
+            record(actor=Actor(), event=entry.event, verb="entered")
+            KeepApartFactory(club=club, event=entry.event)
+            secret = CredentialFactory(user=player.user).digest
+            Invitation.objects.create(
+                club=club, email="a@example.org", role="owner", digest=secret[::-1], expires_at=timezone.now()
+            )
+
+    make()
+    return make
+
+
+def test_every_model_is_there():
+    assert set(MODELS) <= set(admin.site._registry)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
+def test_lists_and_forms_open_and_lists_cost_the_same_for_many_rows(admin_client, a_few_of_everything, model):
+    stem = f"admin:tournaments_{model._meta.model_name}"
+
+    def cost_of_list() -> int:
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            assert admin_client.get(reverse(f"{stem}_changelist"), {"q": "a"}).status_code == 200
+        return len(queries)
+
+    cost_of_list()  # the first time fills caches
+    few = cost_of_list()
+    a_few_of_everything(4)
+    assert cost_of_list() == few
+    page = admin_client.get(reverse(f"{stem}_change", args=[model.objects.first().pk]))
+    assert page.status_code == 200
+    assert (b'name="_save"' in page.content) == (model not in LOOK_ONLY)
+    assert admin_client.get(reverse(f"{stem}_add")).status_code == (403 if model in LOOK_ONLY else 200)
+
+
+def test_no_hash_of_a_secret_is_shown(admin_client, a_few_of_everything):
+    for model in (Credential, Invitation):
+        made = model.objects.get()
+        page = admin_client.get(reverse(f"admin:tournaments_{model._meta.model_name}_change", args=[made.pk]))
+        assert made.digest not in page.content.decode()
+
+
+def test_credentials_are_revoked_from_the_list(admin_client):
+    made = CredentialFactory()
+    data = {"action": "revoke", "_selected_action": [made.pk]}
+    assert admin_client.post(reverse("admin:tournaments_credential_changelist"), data).status_code == 302
+    made.refresh_from_db()
+    assert made.revoked_at is not None

@@ -1,0 +1,141 @@
+"""Clubs: their slugs, the command that makes one, and that there is always an owner."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from core.models import User
+from tests.factories import ClubFactory, MembershipFactory
+from tournaments import credentials
+from tournaments.actors import Actor, Kind
+from tournaments.api.authentication import recognise
+from tournaments.errors import LastOwnerError
+from tournaments.models import Club, Credential, Membership, Role
+from tournaments.services import members
+from tournaments.services.clubs import create_club, slug_of
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("Café Meeple", "cafe-meeple"),
+        ("Straße & Łódź / Œuvre", "strasse-lodz-oeuvre"),
+        ("日本", "club"),
+        ("--", "club"),
+        ("a" * 80, "a" * 60),
+    ],
+)
+def test_slugs_are_names_in_plain_letters(name, slug):
+    assert slug_of(name) == slug
+
+
+@pytest.mark.django_db
+def test_clubs_of_one_name_get_slugs_of_their_own():
+    actor = Actor(Kind.USER, user=MembershipFactory().user)
+    slugs = [create_club(actor=actor, name="A" * 80).slug for _ in range(3)]
+    assert slugs == ["a" * 60, "a" * 54 + "-2", "a" * 54 + "-3"]
+
+
+# --- The command ------------------------------------------------------------------------------------------------
+
+
+def run(capsys, *arguments):
+    call_command("create_club", *arguments)
+    return capsys.readouterr()
+
+
+@pytest.mark.django_db
+def test_command_makes_club_owner_and_token(capsys):
+    out, err = run(capsys, "Café Meeple", "--owner", "owner@example.org", "--json")
+    assert out.count("\n") == 1
+    facts = json.loads(out)
+    assert (facts["club"], facts["user"]) == ("cafe-meeple", "owner@example.org")
+    actor = recognise(facts["token"])
+    assert actor.role_in(Club.objects.get(slug="cafe-meeple")) == Role.OWNER
+    assert actor.user is not None
+    assert not actor.user.has_usable_password()
+    assert "changepassword owner@example.org" in err
+
+
+@pytest.mark.django_db
+def test_command_speaks_to_people_too_and_knows_who_is_there(capsys):
+    user = MembershipFactory(user__email="Owner@example.org").user
+    out, err = run(capsys, "Café Meeple", "--owner", "owner@example.org")
+    assert "cafe-meeple" in out
+    assert credentials.USER in out
+    assert err == ""
+    assert list(User.objects.all()) == [user]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["Café Meeple", "--owner", "owner@example.org"], "“cafe-meeple”"),
+        (["Other", "--owner", "nobody"], "valid email"),
+        (["Other", "--owner", "owner@example.org", "--slug", "a b"], "slug"),
+        (["\u202e", "--owner", "owner@example.org"], "invisible"),
+    ],
+)
+def test_command_fails_with_a_sentence_and_leaves_nothing(arguments, sentence):
+    ClubFactory(slug="cafe-meeple")
+    with pytest.raises(CommandError, match=sentence) as failure:
+        call_command("create_club", *arguments)
+    assert "\n" not in str(failure.value)
+    assert (Club.objects.count(), User.objects.count(), Credential.objects.count()) == (1, 0, 0)
+
+
+# --- There is always an owner -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def two_owners(transactional_db):
+    club = ClubFactory()
+    return [MembershipFactory(club=club, role=Role.OWNER) for _ in range(2)]
+
+
+def leave_at_once(memberships, monkeypatch):
+    """Let owners leave at the same time: each has looked whether another stays before any is gone."""
+    meeting = threading.Barrier(len(memberships))
+    look = members._require_other_owner
+    refused = []
+
+    def look_and_wait(membership):
+        look(membership)
+        with contextlib.suppress(threading.BrokenBarrierError):  # the other one is kept waiting, as it should be
+            meeting.wait(0.5)
+
+    def leave(membership):
+        try:
+            members.remove_member(actor=Actor(Kind.USER, user=membership.user), membership=membership)
+        except LastOwnerError:
+            refused.append(membership)
+        finally:
+            connection.close()
+
+    monkeypatch.setattr(members, "_require_other_owner", look_and_wait)
+    threads = [threading.Thread(target=leave, args=[membership]) for membership in memberships]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return refused
+
+
+def test_one_of_two_owners_who_leave_at_once_stays(two_owners, monkeypatch):
+    assert len(leave_at_once(two_owners, monkeypatch)) == 1
+    assert Membership.objects.filter(role=Role.OWNER).count() == 1
+
+
+def test_without_the_lock_both_would_leave(two_owners, monkeypatch):
+    monkeypatch.setattr(members, "_lock", lambda club: None)
+    refused = leave_at_once(two_owners, monkeypatch)
+    # SQLite has one writer at a time, so there the database itself is the lock.
+    expected = 0 if connection.vendor == "postgresql" else 1
+    assert (len(refused), Membership.objects.count()) == (expected, expected)

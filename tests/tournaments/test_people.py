@@ -1,0 +1,278 @@
+"""One person, whatever the number of records; and nobody, if they wish."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.csv import neutralise, to_csv
+from core.names import NameInvalidError, clean_name
+from tests.factories import ClubFactory, KeepApartFactory, MembershipFactory, PlayerFactory, UserFactory
+from tests.tournaments.events import enter, event_of, seat
+from tournaments import selectors
+from tournaments.actors import Actor, Kind
+from tournaments.errors import ForbiddenError, MergeConflictError, MergeFinalError, PlayerGoneError
+from tournaments.models import Action, Affiliation, Entry, Event, KeepApart, Merge, Player, Role
+from tournaments.services.history import record
+from tournaments.services.imports import MOST_LINES, import_players
+from tournaments.services.merging import merge_players, unmerge_player
+from tournaments.services.people import anonymise_player, rename_player
+
+pytestmark = pytest.mark.django_db
+
+
+def actor_in(club, role=Role.OWNER):
+    return Actor(Kind.USER, user=MembershipFactory(club=club, role=role).user)
+
+
+@pytest.fixture
+def club():
+    return ClubFactory()
+
+
+@pytest.fixture
+def owner(club):
+    return actor_in(club)
+
+
+@pytest.fixture
+def players(club):
+    return [PlayerFactory(name=name, club=club) for name in ("Ana", "Anna", "Ann")]
+
+
+# --- Names ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        ("  Ana \u00a0 B. ", "Ana B."),
+        ("Zoe\u0308", "Zoë"),
+        ("e\u0301" * 60, "é" * 60),
+        ("<b>", "<b>"),
+        ("=1+1", "=1+1"),
+        ("نرم\u200cافزار", "نرم\u200cافزار"),
+        ("👩\u200d🚀", "👩\u200d🚀"),
+    ],
+)
+def test_names_have_one_form(given, name):
+    assert clean_name(given) == name
+    assert clean_name(name) == name
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["", " ", "\u0301", "\u200d", "\u200b", "a\0", "a\tb", "a\x7fb", "a\ud800", "x" * 61]
+    + [f"a{chr(mark)}b" for mark in [*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0xFEFF]],
+)
+def test_names_nobody_can_see_or_tell_apart_are_refused(given):
+    with pytest.raises(NameInvalidError):
+        clean_name(given)
+
+
+def test_cells_are_no_formulas_and_numbers_stay_numbers():
+    values = ["=1", "+1", "-a", "@a", "-1", "-2.500", "a=1", "", -3, 1.5, None]
+    assert [neutralise(value) for value in values] == [
+        "'=1",
+        "'+1",
+        "'-a",
+        "'@a",
+        "-1",
+        "-2.500",
+        "a=1",
+        "",
+        -3,
+        1.5,
+        None,
+    ]
+    assert to_csv(["name", "id"], [{"id": 1, "name": 'a,"b"', "more": 2}]) == 'name,id\r\n"a,""b""",1\r\n'
+
+
+# --- Merging ----------------------------------------------------------------------------------------------------
+
+
+def test_a_merge_leaves_entries_where_they_are_and_is_taken_back(club, owner, players):
+    ana, anna, _ = players
+    entry = enter(event_of(club), anna)
+    merge_players(actor=owner, gone=anna, kept=ana)
+    entry.refresh_from_db()
+    assert entry.player == anna
+    assert set(selectors.records_of(ana)) == set(selectors.records_of(entry.player)) == {ana, anna}
+    assert unmerge_player(actor=owner, player=anna).merged_into is None
+    assert Merge.objects.get().undone_at is not None
+    merge_players(actor=owner, gone=anna, kept=ana)
+
+
+def test_a_chain_of_merges_has_depth_one_and_comes_apart_in_order(owner, players):
+    ana, anna, ann = players
+    merge_players(actor=owner, gone=ann, kept=anna)
+    merge_players(actor=owner, gone=anna, kept=ana)
+    assert set(Player.objects.filter(merged_into=ana)) == {anna, ann}
+    with pytest.raises(PlayerGoneError):
+        unmerge_player(actor=owner, player=ann)
+    unmerge_player(actor=owner, player=anna)
+    ann.refresh_from_db()
+    assert ann.merged_into == anna
+    unmerge_player(actor=owner, player=ann)
+    assert not Player.objects.exclude(merged_into=None).exists()
+
+
+def test_clubs_that_knew_one_record_know_the_person_until_it_is_taken_back(club, owner, players):
+    other = ClubFactory()
+    elsewhere = PlayerFactory(club=other)
+    MembershipFactory(club=other, user=owner.user, role=Role.ORGANISER)
+    merge_players(actor=owner, gone=elsewhere, kept=players[0])
+    assert set(players[0].clubs.all()) == {club, other}
+    assert list(selectors.known_players(other)) == [players[0]]
+    unmerge_player(actor=owner, player=elsewhere)
+    assert list(players[0].clubs.all()) == [club]
+    assert list(selectors.known_players(other)) == [elsewhere]
+
+
+def test_who_met_in_an_event_are_two_people(club, owner, players):
+    ana, anna, ann = players
+    event = event_of(club)
+    enter(event, ana)
+    enter(event, ann)
+    merge_players(actor=owner, gone=ann, kept=anna)
+    with pytest.raises(MergeConflictError, match="DIX on Wednesday"):
+        merge_players(actor=owner, gone=anna, kept=ana)
+
+
+def test_who_has_two_accounts_is_asked_first(owner, players):
+    Player.objects.filter(pk=players[0].pk).update(user=UserFactory())
+    Player.objects.filter(pk=players[1].pk).update(user=UserFactory())
+    with pytest.raises(MergeConflictError, match="account"):
+        merge_players(actor=owner, gone=players[0], kept=players[1])
+
+
+def test_nobody_is_merged_into_themselves_or_twice(owner, players):
+    with pytest.raises(MergeConflictError):
+        merge_players(actor=owner, gone=players[0], kept=players[0])
+    merge_players(actor=owner, gone=players[0], kept=players[1])
+    for gone, kept in [(0, 2), (2, 0)]:
+        with pytest.raises(PlayerGoneError):
+            merge_players(actor=owner, gone=players[gone], kept=players[kept])
+
+
+def test_both_records_must_be_known_to_clubs_the_caller_organises(owner, players):
+    elsewhere = PlayerFactory(club=ClubFactory())
+    for gone, kept in [(players[0], elsewhere), (elsewhere, players[0])]:
+        with pytest.raises(ForbiddenError):
+            merge_players(actor=owner, gone=gone, kept=kept)
+
+
+@pytest.mark.parametrize("attach", ["entry", "seat of the kept", "seat of the merged"])
+def test_a_merge_is_final_once_something_new_is_attached(club, owner, players, attach):
+    ana, anna, _ = players
+    known = {"kept": enter(event_of(club), ana), "merged": enter(event_of(club), anna)}
+    seat(known["kept"])
+    merge_players(actor=owner, gone=anna, kept=ana)
+    if attach == "entry":
+        enter(event_of(club), ana)
+    else:
+        seat(known[attach.rpartition(" ")[2]], number=2)
+    with pytest.raises(MergeFinalError):
+        unmerge_player(actor=owner, player=anna)
+
+
+def test_what_was_not_merged_cannot_be_taken_back(owner, players):
+    with pytest.raises(MergeFinalError):
+        unmerge_player(actor=owner, player=players[0])
+
+
+# --- Anonymising ------------------------------------------------------------------------------------------------
+
+
+def test_a_name_is_gone_from_everywhere_and_nothing_else_changes(club, owner, players):
+    ana, anna, ben = players
+    first, second = event_of(club), event_of(club)
+    entries = [enter(first, ana), enter(second, anna), enter(first, ben)]
+    played = seat(entries[0])
+    player = Actor(Kind.ENTRY, entry=entries[0])
+    record(actor=player, event=first, verb="entry-dropped", entry=entries[0].uid, name="Ana", before="checked_in")
+    record(actor=player, event=first, verb="vouched", entry=entries[2].uid, name="Ann")
+    merge_players(actor=owner, gone=anna, kept=ana)
+    Player.objects.filter(pk=anna.pk).update(user=UserFactory())
+    KeepApartFactory(club=club, first=ana, second=ben)
+
+    anonymous = anonymise_player(actor=owner, player=ana)
+
+    assert anonymous.name == f"Player {ana.uid[:4]}"
+    assert set(selectors.records_of(ana).values_list("name", "user")) == {(anonymous.name, None)}
+    assert list(Entry.objects.order_by("pk").values_list("name", flat=True)) == [anonymous.name] * 2 + ["Ann"]
+    said = list(Action.objects.filter(event=first).order_by("pk").values_list("verb", "actor", "facts__name"))
+    assert said == [
+        ("entry-dropped", f"player {anonymous.name}", anonymous.name),
+        ("vouched", f"player {anonymous.name}", "Ann"),
+        ("player-anonymised", owner.label, anonymous.name),
+    ]
+    assert list(Event.objects.values_list("version", flat=True)) == [2, 2], "readers are told that names changed"
+    assert not KeepApart.objects.exists()
+    played.refresh_from_db()
+    assert (played.entry, played.position) == (entries[0], 1)
+    for act in (
+        lambda: anonymise_player(actor=owner, player=ana),
+        lambda: rename_player(actor=owner, player=ana, name="Ana"),
+        lambda: unmerge_player(actor=owner, player=anna),
+    ):
+        with pytest.raises(PlayerGoneError):
+            act()
+
+
+def test_a_neutral_name_is_nobody_elses(club, owner, players):
+    ana, other, _ = players
+    event = event_of(club)
+    enter(event, ana)
+    enter(event, other, name=f"player {ana.uid[:4]}")
+    assert anonymise_player(actor=owner, player=ana).name == f"Player {ana.uid[:8]}"
+
+
+def test_only_the_first_club_and_the_person_may_forget_somebody(club, players):
+    later = ClubFactory()
+    Affiliation.objects.create(club=later, player=players[0])
+    for actor in (actor_in(later), actor_in(club, Role.ORGANISER), Actor(Kind.USER, user=UserFactory())):
+        with pytest.raises(ForbiddenError):
+            anonymise_player(actor=actor, player=players[0])
+    user = UserFactory()
+    Player.objects.filter(pk=players[0].pk).update(user=user)
+    assert anonymise_player(actor=Actor(Kind.USER, user=user), player=players[0]).user is None
+
+
+# --- Importing --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "problems"),
+    [
+        ("Ben\nCleo", ["Ben", "Cleo"], []),
+        ("Name\nBen\n", ["Ben"], []),
+        ("id,nom\n1,Ben\n2,Cleo\n", ["Ben", "Cleo"], []),
+        ("id\tname\n1\tBen\n", ["Ben"], []),
+        ('name\n"Doe, Jane"\n', ["Doe, Jane"], []),
+        ("id,name\n1\n", [], [(2, "name-invalid")]),
+        ("Doe, Jane\n", [], [(1, "columns")]),
+        ('"Ben', [], [(1, "malformed-csv")]),
+        ('name\n"Ben\nCleo"\nDan\n', ["Dan"], [(3, "name-invalid")]),
+        ("", [], []),
+        ("=1+1\n<b>\n", ["=1+1", "<b>"], []),
+    ],
+)
+def test_files_of_many_kinds_are_read(club, owner, text, names, problems):
+    found = import_players(actor=owner, club=club, text=text, is_dry_run=True)
+    assert [player.name for player in found.new] == names
+    assert [(problem.line, problem.code) for problem in found.problems] == problems
+    assert not Player.objects.exists()
+
+
+@pytest.mark.parametrize("header", [[], ["name"]])
+def test_a_file_has_5000_lines_at_the_most(club, owner, header):
+    lines = header + [f"Player {number}" for number in range(MOST_LINES + 1)]
+    found = import_players(actor=owner, club=club, text="\n".join(lines), is_dry_run=True)
+    assert [(problem.line, problem.code) for problem in found.problems] == [(len(lines), "too-many-lines")]
+
+
+def test_a_long_file_costs_few_queries(club, owner, django_assert_max_num_queries):
+    text = "name\n" + "\n".join(f"Player {number}" for number in range(MOST_LINES))
+    with django_assert_max_num_queries(60):  # on SQLite rows are written in batches
+        assert len(import_players(actor=owner, club=club, text=text, is_dry_run=False).new) == MOST_LINES
+    assert club.players.count() == MOST_LINES

@@ -1,0 +1,282 @@
+"""Clubs, people, events and credentials in the admin. What is history or a secret is to look at only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+from django.db.models import Count, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import (
+    Action,
+    Affiliation,
+    Club,
+    Credential,
+    Entry,
+    Event,
+    Invitation,
+    KeepApart,
+    Membership,
+    Merge,
+    Player,
+    Round,
+    Season,
+    Seat,
+    SitOut,
+    Table,
+)
+
+if TYPE_CHECKING:
+    from django.db.models import Model
+    from django.http import HttpRequest
+
+
+class LookOnly:
+    """Rows that only the service itself writes."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Nobody adds one by hand."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Nobody changes one by hand."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Nobody deletes one by hand."""
+        return False
+
+
+class MembershipInline(admin.TabularInline):
+    """The members of a club."""
+
+    model = Membership
+    extra = 0
+    autocomplete_fields = ("user",)
+
+
+class SeasonInline(admin.TabularInline):
+    """The seasons of a club."""
+
+    model = Season
+    extra = 0
+
+
+@admin.register(Club)
+class ClubAdmin(admin.ModelAdmin):
+    """Clubs."""
+
+    list_display = ("name", "slug", "is_public", "number_of_players", "created_at")
+    list_filter = ("is_public",)
+    search_fields = ("name", "slug")
+    readonly_fields = ("created_at",)
+    inlines = (MembershipInline, SeasonInline)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Club]:
+        """Return clubs with how many players they know."""
+        clubs: QuerySet[Club] = super().get_queryset(request)
+        return clubs.annotate(known=Count("affiliations"))
+
+    @admin.display(description=_("players"), ordering="known")
+    def number_of_players(self, club: Any) -> int:
+        """Return how many players a club knows."""
+        return int(club.known)
+
+
+@admin.register(Membership)
+class MembershipAdmin(admin.ModelAdmin):
+    """Members of all clubs."""
+
+    list_display = ("user", "club", "role", "created_at")
+    list_filter = ("role",)
+    list_select_related = ("user", "club")
+    search_fields = ("user__email", "user__name", "club__name")
+    autocomplete_fields = ("user", "club")
+
+
+@admin.register(Invitation)
+class InvitationAdmin(admin.ModelAdmin):
+    """Invitations: sent through the API or a page, deleted here if need be."""
+
+    list_display = ("email", "club", "role", "invited_by", "created_at", "expires_at", "accepted_at")
+    list_filter = ("role", ("accepted_at", admin.EmptyFieldListFilter))
+    list_select_related = ("club", "invited_by")
+    search_fields = ("email", "club__name")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Its secret goes to the inviter and by mail, so nobody adds one here."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Invitation | None = None) -> bool:
+        """What was sent cannot be changed."""
+        return False
+
+
+class AffiliationInline(admin.TabularInline):
+    """The clubs that know a player."""
+
+    model = Affiliation
+    extra = 0
+    autocomplete_fields = ("club",)
+
+
+@admin.register(Player)
+class PlayerAdmin(admin.ModelAdmin):
+    """Players. Merging and anonymising need more than a field, so they are left to the API and the pages."""
+
+    list_display = ("name", "uid", "user", "merged_into", "anonymised_at", "created_at")
+    list_filter = (("merged_into", admin.EmptyFieldListFilter), ("anonymised_at", admin.EmptyFieldListFilter))
+    list_select_related = ("user", "merged_into")
+    search_fields = ("name", "=uid", "user__email")
+    readonly_fields = ("uid", "merged_into", "anonymised_at", "created_at")
+    autocomplete_fields = ("user",)
+    inlines = (AffiliationInline,)
+
+
+@admin.register(Merge)
+class MergeAdmin(LookOnly, admin.ModelAdmin):
+    """Which records became one person."""
+
+    list_display = ("gone", "kept", "merged_by", "merged_at", "undone_at")
+    list_select_related = ("gone", "kept", "merged_by")
+    search_fields = ("gone__name", "kept__name")
+
+
+@admin.register(KeepApart)
+class KeepApartAdmin(admin.ModelAdmin):
+    """Pairs to keep apart."""
+
+    list_display = ("first", "second", "club", "event", "created_at")
+    list_select_related = ("first", "second", "club", "event")
+    search_fields = ("first__name", "second__name", "club__name")
+    autocomplete_fields = ("first", "second", "club", "event")
+
+
+@admin.register(Season)
+class SeasonAdmin(admin.ModelAdmin):
+    """Seasons of all clubs."""
+
+    list_display = ("name", "club", "best_of", "starts_on", "ends_on")
+    list_select_related = ("club",)
+    search_fields = ("name", "club__name")
+    readonly_fields = ("uid", "created_at")
+    autocomplete_fields = ("club",)
+
+
+@admin.register(Credential)
+class CredentialAdmin(admin.ModelAdmin):
+    """Tokens and keys: never their secrets."""
+
+    list_display = ("name", "prefix", "user", "club", "scope", "created_at", "last_used_at", "revoked_at")
+    list_filter = ("scope", ("revoked_at", admin.EmptyFieldListFilter))
+    list_select_related = ("user", "club")
+    search_fields = ("name", "prefix", "user__email", "club__name")
+    actions = ("revoke",)
+
+    @admin.action(description=_("Revoke"), permissions=["delete"])
+    def revoke(self, request: HttpRequest, queryset: QuerySet[Credential]) -> None:
+        """Make credentials worthless from now on."""
+        queryset.filter(revoked_at=None).update(revoked_at=timezone.now())
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """A secret is shown to whom it belongs, so nobody adds one here."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Credential | None = None) -> bool:
+        """A credential is revoked, not changed."""
+        return False
+
+
+@admin.register(Event)
+class EventAdmin(admin.ModelAdmin):
+    """Events. How they move on is left to the API and the pages."""
+
+    list_display = ("name", "club", "game", "format", "status", "starts_at")
+    list_filter = ("status", "game", "format", "rated", "is_public")
+    list_select_related = ("club",)
+    search_fields = ("name", "=uid", "=join_code", "club__name")
+    date_hierarchy = "starts_at"
+    readonly_fields = ("uid", "status", "join_code", "version", "created_by", "created_at")
+    autocomplete_fields = ("club", "season")
+
+
+@admin.register(Entry)
+class EntryAdmin(admin.ModelAdmin):
+    """Entries of all events."""
+
+    list_display = ("name", "event", "player", "status", "is_verified", "created_at")
+    list_filter = ("status", "is_verified")
+    list_select_related = ("event", "player")
+    search_fields = ("name", "=uid", "event__name", "player__name")
+    readonly_fields = ("uid", "event", "player", "generation", "created_at")
+
+
+class SeatInline(LookOnly, admin.TabularInline):
+    """Who sits at a table."""
+
+    model = Seat
+    extra = 0
+    fields = ("position", "entry")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
+        """Return seats with who sits there."""
+        return super().get_queryset(request).select_related("entry", "table__round__event")
+
+
+class TableInline(LookOnly, admin.TabularInline):
+    """The tables of a round."""
+
+    model = Table
+    extra = 0
+    fields = ("number", "status", "variant")
+    show_change_link = True
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Table]:
+        """Return tables with their event."""
+        return super().get_queryset(request).select_related("round__event")
+
+
+class SitOutInline(LookOnly, admin.TabularInline):
+    """Who sits out a round."""
+
+    model = SitOut
+    extra = 0
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[SitOut]:
+        """Return sit-outs with who it is."""
+        return super().get_queryset(request).select_related("entry", "round__event")
+
+
+@admin.register(Round)
+class RoundAdmin(LookOnly, admin.ModelAdmin):
+    """Rounds of all events."""
+
+    list_display = ("event", "number", "kind", "status", "started_at", "closed_at")
+    list_filter = ("status", "kind")
+    list_select_related = ("event",)
+    search_fields = ("event__name", "=event__uid")
+    inlines = (TableInline, SitOutInline)
+
+
+@admin.register(Table)
+class TableAdmin(LookOnly, admin.ModelAdmin):
+    """Tables of all rounds."""
+
+    list_display = ("round", "number", "status", "variant")
+    list_filter = ("status",)
+    list_select_related = ("round__event",)
+    search_fields = ("=uid", "round__event__name")
+    inlines = (SeatInline,)
+
+
+@admin.register(Action)
+class ActionAdmin(LookOnly, admin.ModelAdmin):
+    """Who did what, when and why."""
+
+    list_display = ("at", "event", "verb", "actor", "reason")
+    list_filter = ("verb",)
+    list_select_related = ("event",)
+    search_fields = ("event__name", "=event__uid", "actor", "reason")
+    date_hierarchy = "at"
