@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.db import DataError
 from rest_framework import status
 from rest_framework.exceptions import APIException, NotFound, ParseError
 from rest_framework.pagination import CursorPagination
@@ -75,7 +76,7 @@ class Pages(CursorPagination):
         """Return a page; a cursor that somebody made up leads nowhere."""
         try:
             return super().paginate_queryset(queryset, request, view)
-        except (ValueError, ValidationError):
+        except (ValueError, ValidationError, DataError):
             raise NotFound(self.invalid_cursor_message) from None
 
 
