@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 
 from tournaments.seating.algebra import columns_design
-from tournaments.seating.search import Flags, Ints
+from tournaments.seating.search import Flags, Ints, meetings
 from tournaments.seating.starters import starter_design
 
 ATTEMPTS = 20  # ways to leave players out, of which the fairest is taken
@@ -37,7 +37,7 @@ def rename(tables: Ints, apart: Flags, rng: Random) -> Ints:
 
     Who meets whom in which number stays the same, so no repeat is added.
     """
-    meet = (tables[:, :, None] == tables[:, None, :]).any(axis=0)
+    meet = meetings(tables) > 0
     names = np.arange(len(meet))
     pairs = np.argwhere(np.triu(apart))
     for _ in range(RENAMINGS * len(pairs)):
@@ -56,7 +56,8 @@ def _strangers(full: Ints, count: int, rng: Random) -> list[int] | None:
     """Choose players who never meet, so that the gaps they leave fall on the others as evenly as possible."""
     if count == 0:
         return []
-    meet = (full[:, :, None] == full[:, None, :]).sum(axis=0)
+    meet = meetings(full)
+    np.fill_diagonal(meet, 1)  # so that nobody is chosen twice
     best: tuple[int, list[int]] | None = None
     for _ in range(ATTEMPTS):
         chosen: list[int] = []

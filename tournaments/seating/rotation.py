@@ -11,16 +11,16 @@ from tournaments.seating.designs import clean_rounds, rename
 from tournaments.seating.history import History
 from tournaments.seating.positions import even_positions, imbalance
 from tournaments.seating.search import (
-    MADE,
     ODD,
     REPEAT,
     Found,
     Ints,
     anneal,
     cost,
+    meetings,
     odd_shared,
     repeats,
-    together,
+    step_price,
 )
 from tournaments.seating.setting import Setting, one_round, settle
 from tournaments.seating.values import Schedule, SeatedRound, SeatingError, SizeLimits
@@ -56,22 +56,21 @@ def plan_rotation(
     rng = Random(seed)
     setting = Setting(History(players, past, keep_apart), limits, rounds, rng, lambda _: 0)
     bound = setting.bound()
-    found = _search(setting, _first(setting, planned), bound, budget)
+    found = _search(setting, _first(setting, planned, budget), bound, budget)
     before = setting.history.positions
     seated = even_positions([setting.ids(tables) for tables in found.tables], before)
-    meetings = together(setting.task, found.tables).sum(axis=0)
     return Schedule(
         rounds=tuple(SeatedRound(tables, out) for tables, out in zip(seated, setting.sitting_out, strict=True)),
         repeats=repeats(setting.task, found.tables),
         repeats_bound=bound,
         positions=imbalance(seated, before),
-        apart_broken=int((meetings * setting.task.apart).sum() / 2),
+        apart_broken=int((meetings(found.tables) * setting.task.apart).sum() / 2),
         seed=seed,
         steps=found.steps,
     )
 
 
-def _first(setting: Setting, planned: Sequence[SeatedRound]) -> Found:
+def _first(setting: Setting, planned: Sequence[SeatedRound], budget: int) -> Found:
     """Write down what is known: the plan so far, or a clean schedule; seat further rounds one by one."""
     rounds, players = setting.task.seated.shape
     known = np.zeros((0, players), dtype=np.int64)
@@ -82,34 +81,37 @@ def _first(setting: Setting, planned: Sequence[SeatedRound]) -> Found:
         known = clean_rounds(setting.sizes, rounds, setting.rng)[:, shuffled]
         known = rename(known, setting.task.apart > 0, setting.rng) if setting.task.apart.any() else known
     steps = 0
-    met = setting.task.met + sum(together(one_round(setting.task, 0, setting.task.met), row[None])[0] for row in known)
+    met = setting.task.met + meetings(known)
     for number in range(len(known), rounds):
-        task = one_round(setting.task, number, met)
-        found = settle(task, setting.shuffled(number), heats=ROUND_HEATS, rng=setting.rng, goal=REPEAT - 1)
-        known = np.vstack([known, found.tables])
-        met = met + together(task, found.tables[None])[0]
-        steps += found.steps
+        row = setting.shuffled(number)
+        if steps < budget:
+            task = one_round(setting.task, number, met)
+            row, _, made = settle(task, row, heats=ROUND_HEATS, rng=setting.rng, goal=REPEAT - 1)
+            steps += made
+        known = np.vstack([known, row])
+        met = met + meetings(row[None])
     return Found(known, cost(setting.task, known), steps)
 
 
 def _search(setting: Setting, first: Found, bound: int, budget: int) -> Found:
     """Search on while there are repeats above the floor and steps left, then share the odd tables out."""
-    rounds, players = setting.task.seated.shape
-    walkers = min(WALKERS, CELLS // (rounds * players**2))
-    if not walkers:
-        return first
-    price = walkers * (rounds * players**2 // 2 + MADE)
+    task, rng = setting.task, setting.rng
+    rounds, players = task.seated.shape
+    most_walkers = min(WALKERS, CELLS // (rounds * players**2))
     goal = (bound + 1) * REPEAT - 1
     best, steps = first, first.steps
-    while best.cost > goal and steps < budget:
-        moves = min(MOVES, 1 + (budget - steps) // price)
-        found = anneal(
-            setting.task, _starts(setting, best, walkers), moves=moves, heat=HEAT, rng=setting.rng, goal=goal
-        )
+
+    def affordable(moves: int, walkers: int, share: int) -> int:
+        return min(moves, (share - steps) // (walkers * step_price(rounds, players)))
+
+    while most_walkers and best.cost > goal and (moves := affordable(MOVES, most_walkers, budget * 4 // 5)) > 0:
+        starts = _starts(setting, best, most_walkers)
+        found = anneal(task, starts, moves=moves, heat=HEAT, rng=rng, goal=goal)
         best, steps = min(best, found, key=lambda candidate: candidate.cost), steps + found.steps
-    for width, heat, moves in FAIRNESS:
-        if width <= walkers and not odd_shared(setting.task, best.tables):
-            best = anneal(setting.task, _starts(setting, best, width), moves=moves, heat=heat, rng=setting.rng)
+    for walkers, heat, wanted in FAIRNESS:
+        moves = affordable(wanted, walkers, budget)
+        if walkers <= most_walkers and moves > 0 and not odd_shared(task, best.tables):
+            best = anneal(task, _starts(setting, best, walkers), moves=moves, heat=heat, rng=rng)
             steps += best.steps
     return Found(best.tables, best.cost, steps)
 

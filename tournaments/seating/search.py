@@ -63,29 +63,38 @@ class Found(NamedTuple):
     steps: int
 
 
-def together(task: Task, tables: Ints) -> Floats:
-    """Return who shares a table with whom, themselves included, for each round given."""
+def together(tables: Ints) -> Floats:
+    """Return who shares a table with whom, themselves included, in the rounds given."""
     alone = -1 - np.arange(tables.shape[-1])
-    labels = np.where(task.seated, tables, alone)
+    labels = np.where(tables < 0, alone, tables)
     same: Flags = labels[..., :, None] == labels[..., None, :]
     return same.astype(np.float64)
+
+
+def meetings(tables: Ints) -> Floats:
+    """Count the meetings of each pair."""
+    total = np.zeros((tables.shape[1],) * 2)
+    for row in tables:  # a round at a time: all at once would not fit memory for thousands of players
+        total += together(row)
+    np.fill_diagonal(total, 0)
+    return total
 
 
 def repeats(task: Task, tables: Ints) -> int:
     """Count the meetings of these rounds that are not the first of their pair."""
     before = task.met
-    after = before + _meetings(task, tables)
+    after = before + meetings(tables)
     return int((np.maximum(after - 1, 0) - np.maximum(before - 1, 0)).sum() / 2)
 
 
 def cost(task: Task, tables: Ints) -> float:
     """Return the whole cost of the tables, as the search counts it."""
-    meetings = _meetings(task, tables)
-    pairs = _pair_cost(task.met + meetings) - _pair_cost(task.met) + APART * task.apart * meetings
+    new = meetings(tables)
+    pairs = _pair_cost(task.met + new) - _pair_cost(task.met) + APART * task.apart * new
     had = task.odd_before + odd_seats(task, tables).sum(axis=0)
     total = pairs.sum() / 2 + ODD * ((had**2).sum() - had.sum() ** 2 // len(had))
     if task.spread is not None:
-        total += (task.spread * together(task, tables)[0]).sum() / 2
+        total += (task.spread * together(tables[0])).sum() / 2
     return float(total)
 
 
@@ -96,9 +105,14 @@ def odd_seats(task: Task, tables: Ints) -> Floats:
 
 
 def odd_shared(task: Task, tables: Ints) -> bool:
-    """Tell whether nobody has two more tables of an odd size than another."""
+    """Tell whether nobody has two more tables of an odd size than another, or nothing could be done about it."""
     had = task.odd_before + odd_seats(task, tables).sum(axis=0)
-    return bool(had.max() - had.min() <= 1)
+    return bool(had.max() - had.min() <= 1) or not _uneven(task)
+
+
+def step_price(rounds: int, players: int) -> int:
+    """Return the steps that one swap of one walker counts for."""
+    return rounds * players**2 // 2 + MADE
 
 
 def anneal(task: Task, starts: Ints, *, moves: int, heat: tuple[float, float], rng: Random, goal: float = 0) -> Found:
@@ -107,7 +121,7 @@ def anneal(task: Task, starts: Ints, *, moves: int, heat: tuple[float, float], r
     `heat` falls from its first to its second value, in units of cost. Stops early at a cost of `goal` or less.
     """
     walkers, rounds, players = starts.shape
-    tables, same = starts.copy(), together(task, starts)
+    tables, same = starts.copy(), together(starts)
     met = task.met + same.sum(axis=1)
     met[:, range(players), range(players)] = 1  # leaves 0 once a round's own 1 is taken away
     fixed = np.zeros(same.shape[1:])
@@ -117,7 +131,7 @@ def anneal(task: Task, starts: Ints, *, moves: int, heat: tuple[float, float], r
     if task.spread is not None:
         extra[0] += task.spread
     noise = _noise(rng, same.size)
-    uneven = bool((task.odd_tables.any(axis=1) & ~task.odd_tables.all(axis=1)).any())
+    uneven = _uneven(task)
 
     costs = np.array([cost(task, start) for start in starts])
     best = int(costs.argmin())
@@ -145,7 +159,7 @@ def anneal(task: Task, starts: Ints, *, moves: int, heat: tuple[float, float], r
         if costs.min() < best_cost:
             best = int(costs.argmin())
             best_cost, best_tables = costs[best], tables[best].copy()
-    return Found(best_tables, float(best_cost), made * walkers * (rounds * players**2 // 2 + MADE))
+    return Found(best_tables, float(best_cost), made * walkers * step_price(rounds, players))
 
 
 def _swap(tables: Ints, same: Floats, met: Floats, swap: tuple[Ints, Ints, Ints, Ints]) -> None:
@@ -165,6 +179,10 @@ def _swap(tables: Ints, same: Floats, met: Floats, swap: tuple[Ints, Ints, Ints,
     )
 
 
+def _uneven(task: Task) -> bool:
+    return bool((task.odd_tables.any(axis=1) & ~task.odd_tables.all(axis=1)).any())
+
+
 def _odd_change(task: Task, tables: Ints) -> Floats:
     odd = odd_seats(task, tables)
     elsewhere = task.odd_before + odd.sum(axis=1)
@@ -173,15 +191,9 @@ def _odd_change(task: Task, tables: Ints) -> Floats:
     return change
 
 
-def _meetings(task: Task, tables: Ints) -> Floats:
-    total: Floats = together(task, tables).sum(axis=0)
-    np.fill_diagonal(total, 0)
-    return total
-
-
-def _pair_cost(meetings: Floats) -> Floats:
-    after_first = np.maximum(meetings - 1, 0)
-    return REPEAT * after_first + AGAIN * after_first * np.maximum(meetings - 2, 0) / 2
+def _pair_cost(times: Floats) -> Floats:
+    after_first = np.maximum(times - 1, 0)
+    return REPEAT * after_first + AGAIN * after_first * np.maximum(times - 2, 0) / 2
 
 
 def _noise(rng: Random, size: int) -> Floats:

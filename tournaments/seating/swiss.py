@@ -12,7 +12,7 @@ import numpy as np
 from tournaments.seating.bounds import repeats_bound
 from tournaments.seating.history import History
 from tournaments.seating.positions import even_positions, imbalance
-from tournaments.seating.search import REPEAT, SPREAD, Floats, Found, Ints, Task, anneal, cost, odd_seats, together
+from tournaments.seating.search import REPEAT, SPREAD, Floats, Found, Ints, Task, anneal, cost, meetings, odd_seats
 from tournaments.seating.setting import Setting, one_round, settle
 from tournaments.seating.values import Entrant, Quality, SeatedRound, Seating, SizeLimits
 
@@ -107,7 +107,7 @@ def _continued(setting: Setting, task: Task, alone: Found, goal: float) -> Found
     first = one_round(task, 0, task.met)
     later = replace(
         task,
-        met=task.met + together(first, alone.tables[None])[0],
+        met=task.met + meetings(alone.tables[None]),
         seated=task.seated[1:],
         odd_tables=task.odd_tables[1:],
         odd_before=task.odd_before + odd_seats(first, alone.tables[None])[0],
