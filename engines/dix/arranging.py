@@ -142,7 +142,7 @@ def better(hand: Stock, beyond: int) -> Arrangement | None:
         return None
     if not hand.shared:
         return Arrangement(most, tuple([column[0].run for column in columns]))
-    return _Search(hand, columns, beyond).run(most)
+    return _Search(hand, columns, beyond).run()
 
 
 class _Choice(NamedTuple):
@@ -198,7 +198,8 @@ def _choices(hand: Stock, colour: int) -> list[_Choice]:
 UNIT = 16
 """Prices are whole multiples of a sixteenth of a point."""
 MANY = 5
-"""From so many shared jokers on prices save more search than they cost."""
+FAR = 2
+"""From so many shared jokers and points to the ceiling on, prices save more search than they cost."""
 ROUNDS = 8
 _START = [UNIT] * (WIDTH + len(COLOURS)) + [2 * UNIT]
 _DEAR = 40 * UNIT  # what a joker costs of which there is none
@@ -211,19 +212,18 @@ class _Search:
         self.hand, self.most = hand, beyond
         self.order = sorted(range(len(columns)), key=lambda colour: len(columns[colour]))
         self.columns = [columns[colour] for colour in self.order]
-        self.ceilings: list[list[int]] = []
+        self.ceilings = _ceilings(self.columns, hand.shared)
         self.chosen: list[Run | None] = [None] * len(columns)
         self.found: Arrangement | None = None
         self.seen: dict[tuple[int, _Sets], int] = {}
 
-    def run(self, ceiling: int) -> Arrangement | None:
-        self._take_greedily()
+    def run(self) -> Arrangement | None:
+        ceiling = self.ceilings[0][-1]
         if self.most < ceiling:
-            self.ceilings = _ceilings(self.columns, self.hand.shared)
-            ceiling = self.ceilings[0][-1]
+            self._take_greedily()
         if self.most < ceiling:
             slack = _DEAR
-            if self.hand.shared >= MANY:
+            if self.hand.shared >= MANY and ceiling - self.most >= FAR:
                 slack, self.columns = _priced(self.hand, self.columns, self.order, self.most)
             self._descend(0, 0, slack, self.hand.shared, _NOTHING)
         return self.found

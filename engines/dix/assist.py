@@ -27,9 +27,7 @@ def assist(hand: HandToArrange) -> dict[str, Any]:
     arrangement = best(stock(held))
     fills = fill(held, arrangement.runs)
     spare = held - Counter([card for cards in fills for card in cards])
-    named = [
-        (colour.value, run, cards) for colour, run, cards in zip(COLOURS, arrangement.runs, fills, strict=True) if run
-    ]
+    named = [(colour, run, cards) for colour, run, cards in zip(COLOURS, arrangement.runs, fills, strict=True) if run]
     return {
         "points": arrangement.points,
         "runs": {colour: str(run) for colour, run, _ in named},

@@ -7,23 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
 Card: TypeAlias = str
 """`b7` is a number card, `7*` a numbered joker, `b#` a colour joker, `*#` the special joker, `$3` currency."""
 
 
-class Colour(StrEnum):
-    """The four colours, each with at most one scoring run per player."""
-
-    BLUE = "blue"
-    GREEN = "green"
-    ORANGE = "orange"
-    PINK = "pink"
-
-
-COLOURS = tuple(Colour)
+COLOURS = ("blue", "green", "orange", "pink")
 LETTERS = tuple(colour[0] for colour in COLOURS)
 NUMBERS = range(1, 10)
 SPECIAL: Card = "*#"

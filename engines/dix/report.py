@@ -107,10 +107,9 @@ class FillsShape(Shape):
     @property
     def by_colour(self) -> tuple[tuple[Card, ...] | None, ...]:
         """The fills in the order of `COLOURS`, None where none is given."""
+        given = self.model_fields_set
         every = (self.blue, self.green, self.orange, self.pink)
-        return tuple(
-            [cards if colour in self.model_fields_set else None for colour, cards in zip(COLOURS, every, strict=True)]
-        )
+        return tuple([cards if colour in given else None for colour, cards in zip(COLOURS, every, strict=True)])
 
 
 class HandShape(Shape):
@@ -239,14 +238,13 @@ def _gap(seat: str, hand: Stock, colour: int, gap: int) -> Finding | None:
     if gap.bit_count() <= fitting:
         return None
     numbers = [number for number in NUMBERS if gap >> number - 1 & 1]
-    name = COLOURS[colour].value
-    return _of(seat, "run-gap", "runs", name, colour=COLOUR_WORDS[name], numbers=numbers, jokers=fitting)
+    return _of(seat, "run-gap", "runs", COLOURS[colour], numbers=numbers, jokers=fitting)
 
 
 def _fills(seat: str, hand: HandShape, runs: Runs, held: Counter[Card]) -> Iterator[Finding]:
     fills = hand.fills.by_colour
     for colour, (run, fill) in enumerate(zip(runs, fills, strict=True)):
-        name = COLOURS[colour].value
+        name = COLOURS[colour]
         if (run is None) != (fill is None):
             yield _of(seat, "fill-colours", "fills", name, state=FILL_ALONE if run is None else RUN_ALONE)
         elif run and fill is not None:
@@ -315,5 +313,5 @@ def minimal(report: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _minimal_hand(hand: Mapping[str, Any]) -> dict[str, Any]:
-    runs = {colour.value: str(RUN_OF[text]) for colour in COLOURS if (text := hand["runs"].get(colour.value))}
+    runs = {colour: str(RUN_OF[text]) for colour in COLOURS if (text := hand["runs"].get(colour))}
     return {"runs": runs, **{name: hand[name] for name in ("coins", "consolation", "card_count")}}

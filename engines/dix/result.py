@@ -35,7 +35,7 @@ def report(state: State) -> dict[str, Any]:
 def _hand(player: Player) -> dict[str, Any]:
     arrangement = best(stock(player.cards))
     fills = fill(player.cards, arrangement.runs)
-    named = [(c.value, run, cards) for c, run, cards in zip(COLOURS, arrangement.runs, fills, strict=True) if run]
+    named = [(c, run, cards) for c, run, cards in zip(COLOURS, arrangement.runs, fills, strict=True) if run]
     return {
         "runs": {colour: str(run) for colour, run, _ in named},
         "coins": player.coins,

@@ -73,34 +73,35 @@ MESSAGES: Mapping[str, Words] = {
         "{coins} jetons de monnaie, c’est trop : personne n’en garde plus de {most}.",
     ),
     "runs-exceed-cards": Words(
-        "The runs have {places} places, but only {count} cards are held.",
-        "Les suites comptent {places} places, mais il n’y a que {count} cartes.",
+        "The runs take {places} cards, and the number held is {count}.",
+        "Les suites demandent {places} cartes, et il y en a {count}.",
     ),
     "points-mismatch": Words(
-        "{points} points are written, but these runs score {score}: one per card, and one more for 1-9.",
-        "{points} points sont inscrits, mais ces suites en valent {score} : un par carte, et un de plus pour 1-9.",
+        "Points written: {points}. These runs score {score}: one per card, and one more for 1-9.",
+        "Points inscrits : {points}. Ces suites en valent {score} : un par carte, et un de plus pour 1-9.",
     ),
     "card-count": Words(
-        "{count} cards are counted, but {listed} are listed.",
-        "{count} cartes sont comptées, mais {listed} sont notées.",
+        "Cards counted: {count}. Cards listed: {listed}. The two must agree.",
+        "Cartes comptées : {count}. Cartes notées : {listed}. Les deux doivent s’accorder.",
     ),
     "run-gap": Words(
-        "{place}: there is no {colour} card for {numbers}, and the number of jokers that fit is {jokers}.",
-        "{place} : aucune carte {colour} pour {numbers}, et le nombre de jokers qui conviennent est de {jokers}.",
+        "{place}: no number card is held for {numbers}; jokers that fit there: {jokers}.",
+        "{place} : aucune carte Nombre en main pour {numbers} ; jokers qui conviennent : {jokers}.",
     ),
     "jokers-overused": Words(
-        "Each run can be filled by itself, but not all together: {places} places need a joker, and the same ones.",
-        "Chaque suite peut être complétée seule, mais pas toutes ensemble : {places} places demandent un joker, "
-        "et ce sont les mêmes.",
+        "Each run can be filled by itself, but not all together. Places that need a joker: {places}; "
+        "some want the same one.",
+        "Chaque suite peut être complétée seule, mais pas toutes ensemble. Places à combler par un joker : {places} ; "
+        "certaines demandent le même.",
     ),
     "alix-underclaimed": Words(
-        "ALIX is always arranged as well as possible: not {score} points but {best}, with {better}.",
-        "ALIX est toujours arrangée au mieux : non pas {score} points mais {best}, avec {better}.",
+        "Her cards are always arranged as well as possible: not {score} points but {best}, with {better}.",
+        "Ses cartes sont toujours arrangées au mieux : non pas {score} points mais {best}, avec {better}.",
     ),
     "fill-colours": Words("{place}: {state}.", "{place} : {state}."),
     "fill-length": Words(
-        "{place}: the number of cards is {count}, but the run {run} has {size} places.",
-        "{place} : le nombre de cartes est de {count}, mais la suite {run} a {size} places.",
+        "{place}: cards given: {count}. The run {run} takes {size}.",
+        "{place} : cartes données : {count}. La suite {run} en demande {size}.",
     ),
     "fill-misfit": Words(
         "{place}: {card} cannot stand for {colour} {number}.",

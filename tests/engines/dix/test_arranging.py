@@ -53,7 +53,7 @@ def greatest_score(cards):
 
 
 @given(HANDS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_optimum_equals_brute_force_on_small_hands(cards):
     assert best(stock(cards)).points == greatest_score(cards)
 
@@ -150,6 +150,8 @@ HARDEST = (
     "b1 b6 g4 g8 o1 o4 o6 p4 p6 2* 8* 4* 3* 5* *# 7* 1*",
     "b2 b4 b6 g2 g4 g7 o1 o9 p2 p3 p6 1* 2* p# 7* 8* *# o# 6*",
     "b3 b4 b8 b9 g3 g8 o3 o8 p3 p4 o# 1* *# 2* g# 8* b# p#",
+    "b4 b5 b6 g2 o3 o6 o7 p6 6* 4* *# 3* o# 5* 8* p#",
+    "b3 b6 g3 g7 o3 o5 o8 p1 p3 p6 p9 1* 2* 9* 7* 8* *# 3* 4*",
 )
 
 
@@ -161,7 +163,7 @@ def test_hardest_hands_with_eight_jokers_take_about_a_millisecond(cards):
         start = time.perf_counter()
         best(hand)
         times.append(time.perf_counter() - start)
-    assert min(times) < 0.003  # 0.6 ms on an idle core of 2024; room for a busy one
+    assert min(times) < 0.003  # 0.4 to 0.8 ms measured; room for a busy machine
 
 
 @pytest.mark.parametrize("joker", JOKERS)
