@@ -151,10 +151,11 @@ def claimed(data: Path) -> Iterator[None]:
     data.mkdir(parents=True, exist_ok=True)
     folder = os.open(data, os.O_RDONLY)
     try:
-        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise CommandError(f"Ludoscore is already running with the data folder {data}.") from error
         yield
-    except BlockingIOError as error:
-        raise CommandError(f"Ludoscore is already running with the data folder {data}.") from error
     finally:
         os.close(folder)
 
