@@ -30,6 +30,14 @@ def prepared_socket(data: Path) -> Path:
     return socket
 
 
+def remove_socket(data: Path) -> None:
+    """Remove the socket, and its folder if that was made for it alone."""
+    socket = embedded_socket(data)
+    socket.unlink(missing_ok=True)
+    if socket.parent != data and socket.parent.exists():
+        socket.parent.rmdir()
+
+
 def embedded_url(data: Path) -> str:
     """Return the address of the embedded broker as Celery wants it."""
     return f"redis+socket://{embedded_socket(data)}"

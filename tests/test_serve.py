@@ -211,3 +211,4 @@ def test_nothing_is_left_when_the_supervisor_ends(tmp_path: Path) -> None:
         while left := [pid for pid in below if title(pid)]:
             assert time.monotonic() < end, left
             time.sleep(0.05)
+    assert not broker.embedded_socket(data).parent.exists()

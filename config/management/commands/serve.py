@@ -69,6 +69,7 @@ class Command(BaseCommand):
                     self.say(waiting.pop())
 
             supervisor.run(greet_once)
+            broker.remove_socket(settings.DATA_DIR)
 
     def migrate(self) -> None:
         """Bring the database's tables up to date, if they are not."""
