@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import time
 from collections import Counter
 
@@ -10,13 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engines.dix import arranging
 from engines.dix.arranging import best, better, can_fill, fill, stock
-from engines.dix.pieces import BOX, COLOURS, FITTING, HELD, JOKERS, NUMBER_CARDS, RUNS
+from engines.dix.pieces import BOX, COLOUR_JOKERS, COLOURS, FITTING, HELD, JOKERS, NUMBER_CARDS, RUNS
 
 BLUE, GREEN, ORANGE, PINK = range(4)
 HANDS = st.tuples(
-    st.lists(st.sampled_from(NUMBER_CARDS), max_size=9), st.lists(st.sampled_from(JOKERS), max_size=3)
-).map(lambda parts: parts[0] + parts[1])
+    st.lists(st.sampled_from(NUMBER_CARDS), max_size=14),
+    st.lists(st.sampled_from(JOKERS), max_size=4, unique=True),  # several special jokers make the slow way endless
+    st.lists(st.sampled_from(COLOUR_JOKERS), max_size=2),
+).map(lambda parts: [card for part in parts for card in part])
+BEST_FIRST = (*sorted(RUNS, key=lambda run: -run.points), None)
 CLAIMS = st.tuples(*[st.none() | st.sampled_from(RUNS)] * 4)
 
 
@@ -41,21 +44,41 @@ def places_of(runs):
 
 
 def greatest_score(cards):
-    """Try all combinations of runs that can be filled by themselves, best first."""
-    alone = [
-        [run for run in (None, *RUNS) if matches(cards, places_of([None] * colour + [run]))] for colour in range(4)
-    ]
-    worth = [[(run.points if run else 0, run) for run in runs] for runs in alone]
-    for combination in sorted(itertools.product(*worth), key=lambda each: -sum(points for points, _ in each)):
-        if matches(cards, places_of([run for _, run in combination])):
-            return sum(points for points, _ in combination)
-    raise AssertionError("no run at all can always be filled")
+    """Try the runs of one colour after the other, and leave out only what could not win if jokers were endless."""
+    alone = [[run for run in BEST_FIRST if matches(cards, places_of([None] * colour + [run]))] for colour in range(4)]
+    most = 0
+
+    def extend(runs, points):
+        nonlocal most
+        if len(runs) == len(alone):
+            most = max(most, points)
+            return
+        hope = sum(each[0].points if each[0] else 0 for each in alone[len(runs) + 1 :])
+        for run in alone[len(runs)]:
+            total = points + (run.points if run else 0)
+            if total + hope > most and matches(cards, places_of([*runs, run])):
+                extend([*runs, run], total)
+
+    extend([], 0)
+    return most
 
 
 @given(HANDS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_optimum_equals_brute_force_on_small_hands(cards):
     assert best(stock(cards)).points == greatest_score(cards)
+
+
+@given(HANDS, st.lists(st.sampled_from(JOKERS), max_size=9))
+@settings(max_examples=120, deadline=None)
+def test_prices_only_save_work(cards, jokers):
+    hand = stock(cards + jokers)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(arranging, "MANY", 1)
+        patch.setattr(arranging, "FAR", 1)
+        priced = best(hand).points
+        patch.setattr(arranging, "MANY", 99)
+        assert best(hand).points == priced
 
 
 @given(st.lists(st.sampled_from(HELD), max_size=60), CLAIMS)
