@@ -11,15 +11,20 @@ from drf_spectacular.openapi import AutoSchema
 from core.serializers import ProblemOutput
 
 EVERYWHERE = {
+    "400": "The request is not what it should be; `errors` says where.",
     "401": "The credential is not valid.",
+    "403": "The caller may see this and not do it.",
     "404": "There is nothing here, or it is not yours to see.",
     "406": "Only JSON can be had.",
     "410": "The event of this personal link or table slip is over.",
     "429": "Too many requests; `Retry-After` says when to come back.",
     "503": "The database is away.",
 }
+CHANGING = {
+    "409": "The present state does not allow it.",
+    "422": "What was sent breaks a rule, or its `Idempotency-Key` was used for another request.",
+}
 WITH_BODY = {
-    "400": "The body is not what it should be.",
     "413": "The body is too large.",
     "415": "The body is not JSON.",
 }
@@ -34,6 +39,8 @@ class Schema(AutoSchema):
         if operation is None:
             return None
         common = dict(EVERYWHERE)
+        if self.method != "GET":
+            common |= CHANGING
         if "requestBody" in operation:
             common |= WITH_BODY
         content = {"application/problem+json": {"schema": self.resolve_serializer(ProblemOutput(), "response").ref}}

@@ -14,7 +14,6 @@ from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from core.errors import DomainError
-from core.serializers import ProblemOutput
 from tournaments.actors import NOBODY, Actor
 
 
@@ -56,11 +55,6 @@ class ListView(ApiView, generics.GenericAPIView):
     def page(self, rows: QuerySet[Any], shape: type[Serializer]) -> Response:
         """Answer with a page of rows, in the order they have."""
         return self.get_paginated_response(shape(self.paginate_queryset(rows), many=True).data)
-
-
-def problems(*statuses: int) -> dict[Any, Any]:
-    """Return what the schema says of answers that are problems."""
-    return {(status, "application/problem+json"): ProblemOutput for status in statuses}
 
 
 def etag(version: int, *parts: Any) -> str:

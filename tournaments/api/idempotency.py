@@ -9,10 +9,11 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django.db import connection, transaction
 from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.response import Response
 
 from core.errors import ConflictError, DomainError
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
 
 Handler = Callable[..., Response]
 LONGEST_KEY = 200
+HEADER = OpenApiParameter(
+    "Idempotency-Key",
+    location=OpenApiParameter.HEADER,
+    description="Sent again with the same key, the request is done once and answered as the first time.",
+)
 SECRETS = {"token", "secret"}  # the members of an answer that are secrets; a name that looks like one stays a name
 
 
@@ -83,7 +89,7 @@ def idempotent(handler: Handler) -> Handler:
             )
         return response
 
-    return once
+    return cast("Handler", extend_schema(parameters=[HEADER])(once))
 
 
 def _lock(name: str) -> None:

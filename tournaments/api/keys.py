@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from core.names import NameField
 from tournaments import selectors
 from tournaments.actors import Kind
-from tournaments.api.base import ApiView, ListView, problems
+from tournaments.api.base import ApiView, ListView
 from tournaments.api.clubs import club_or_404
 from tournaments.api.idempotency import idempotent
 from tournaments.models import Club, Credential, Role, Scope
@@ -99,14 +99,12 @@ class MeWithClubs(MeOutput):
 class Keys(ListView):
     """The keys of a club."""
 
-    @extend_schema(operation_id="keys_list", responses={200: KeyOutput(many=True), **problems(403)})
+    @extend_schema(operation_id="keys_list", responses=KeyOutput(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the keys of a club that work, as an owner."""
         return self.page(_keys(_owned(self, slug)), KeyOutput)
 
-    @extend_schema(
-        operation_id="keys_create", request=KeyInput, responses={201: KeyWithSecret, **problems(403, 409, 422)}
-    )
+    @extend_schema(operation_id="keys_create", request=KeyInput, responses={201: KeyWithSecret})
     @idempotent
     def post(self, request: Request, slug: str) -> Response:
         """Make a key, as an owner. It is shown once: a retry is answered 409 `secret-already-shown`."""
@@ -118,7 +116,7 @@ class Keys(ListView):
 class OneKey(ApiView):
     """One key of a club."""
 
-    @extend_schema(operation_id="keys_revoke", responses={204: None, **problems(403)})
+    @extend_schema(operation_id="keys_revoke", responses={204: None})
     def delete(self, request: Request, slug: str, uid: str) -> Response:
         """Revoke a key, as an owner."""
         key = get_object_or_404(_keys(_owned(self, slug)), uid=uid)
@@ -149,14 +147,12 @@ class Me(ApiView):
 class Tokens(ListView):
     """One's own tokens."""
 
-    @extend_schema(operation_id="tokens_list", responses={200: TokenOutput(many=True), **problems(403)})
+    @extend_schema(operation_id="tokens_list", responses=TokenOutput(many=True))
     def get(self, request: Request) -> Response:
         """List one's tokens that work."""
         return self.page(_tokens(self), TokenOutput)
 
-    @extend_schema(
-        operation_id="tokens_create", request=TokenInput, responses={201: TokenWithSecret, **problems(403, 409, 422)}
-    )
+    @extend_schema(operation_id="tokens_create", request=TokenInput, responses={201: TokenWithSecret})
     @idempotent
     def post(self, request: Request) -> Response:
         """Make a token. It is shown once: a retry is answered 409 `secret-already-shown`."""
@@ -167,7 +163,7 @@ class Tokens(ListView):
 class OneToken(ApiView):
     """One of one's tokens."""
 
-    @extend_schema(operation_id="tokens_revoke", responses={204: None, **problems(403)})
+    @extend_schema(operation_id="tokens_revoke", responses={204: None})
     def delete(self, request: Request, uid: str) -> Response:
         """Revoke one of one's tokens."""
         credentials.revoke(actor=self.actor, credential=get_object_or_404(_tokens(self), uid=uid))

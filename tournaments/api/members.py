@@ -11,7 +11,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from tournaments.api.base import ApiView, ListView, problems
+from tournaments.api.base import ApiView, ListView
 from tournaments.api.clubs import club_or_404
 from tournaments.api.idempotency import idempotent
 from tournaments.models import Invitation, Membership, Role
@@ -76,7 +76,7 @@ class JoinedOutput(serializers.Serializer):
 class Members(ListView):
     """The members of a club."""
 
-    @extend_schema(operation_id="members_list", responses={200: MemberOutput(many=True), **problems(403)})
+    @extend_schema(operation_id="members_list", responses=MemberOutput(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the members of a club, as one of them."""
         club = club_or_404(self.actor, slug)
@@ -87,16 +87,14 @@ class Members(ListView):
 class OneMember(ApiView):
     """One member of a club."""
 
-    @extend_schema(
-        operation_id="members_change", request=MemberPatch, responses={200: MemberOutput, **problems(403, 409)}
-    )
+    @extend_schema(operation_id="members_change", request=MemberPatch, responses=MemberOutput)
     def patch(self, request: Request, slug: str, number: int) -> Response:
         """Give a member another role, as an owner. The last owner stays one."""
         role = Role(self.body(MemberPatch)["role"])
         member = members.change_role(actor=self.actor, membership=self._member(slug, number), role=role)
         return Response(MemberOutput(member).data)
 
-    @extend_schema(operation_id="members_remove", responses={204: None, **problems(403, 409)})
+    @extend_schema(operation_id="members_remove", responses={204: None})
     def delete(self, request: Request, slug: str, number: int) -> Response:
         """Remove a member, as an owner; or leave."""
         members.remove_member(actor=self.actor, membership=self._member(slug, number))
@@ -111,7 +109,7 @@ class OneMember(ApiView):
 class Invitations(ListView):
     """The open invitations of a club."""
 
-    @extend_schema(operation_id="invitations_list", responses={200: InvitationOutput(many=True), **problems(403)})
+    @extend_schema(operation_id="invitations_list", responses=InvitationOutput(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the invitations that nobody accepted yet, as an owner."""
         club = club_or_404(self.actor, slug)
@@ -121,7 +119,7 @@ class Invitations(ListView):
     @extend_schema(
         operation_id="invitations_create",
         request=InvitationInput,
-        responses={201: InvitationWithSecret, **problems(403, 409, 422)},
+        responses={201: InvitationWithSecret},
     )
     @idempotent
     def post(self, request: Request, slug: str) -> Response:
@@ -135,7 +133,7 @@ class Invitations(ListView):
 class OneInvitation(ApiView):
     """One invitation."""
 
-    @extend_schema(operation_id="invitations_revoke", responses={204: None, **problems(403)})
+    @extend_schema(operation_id="invitations_revoke", responses={204: None})
     def delete(self, request: Request, slug: str, uid: str) -> Response:
         """Take an invitation back, as an owner."""
         club = club_or_404(self.actor, slug)
@@ -151,7 +149,7 @@ class Accept(ApiView):
     @extend_schema(
         operation_id="invitations_accept",
         request=AcceptInput,
-        responses={201: JoinedOutput, **problems(403, 409, 422)},
+        responses={201: JoinedOutput},
     )
     @idempotent
     def post(self, request: Request) -> Response:

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from core.csv import CsvRenderer
 from core.names import LONGEST, NameField
 from tournaments import selectors
-from tournaments.api.base import ApiView, ListView, problems
+from tournaments.api.base import ApiView, ListView
 from tournaments.api.clubs import club_or_404
 from tournaments.api.idempotency import idempotent
 from tournaments.models import Player
@@ -115,11 +115,7 @@ class Players(ListView):
     @extend_schema(
         operation_id="players_list",
         parameters=[PlayerSearch],
-        responses={
-            (200, "application/json"): PlayerOutput(many=True),
-            (200, "text/csv"): OpenApiTypes.STR,
-            **problems(400),
-        },
+        responses={(200, "application/json"): PlayerOutput(many=True), (200, "text/csv"): OpenApiTypes.STR},
     )
     def get(self, request: Request, slug: str) -> Response:
         """List the players a club knows by name, or suggest some while a name is typed. CSV has no pages."""
@@ -134,7 +130,7 @@ class Players(ListView):
     @extend_schema(
         operation_id="players_create",
         request=PlayerInput,
-        responses={(201, "application/json"): PlayerOutput, **problems(403, 409, 422)},
+        responses={(201, "application/json"): PlayerOutput},
     )
     @idempotent
     def post(self, request: Request, slug: str) -> Response:
@@ -150,7 +146,7 @@ class Import(ApiView):
     @extend_schema(
         operation_id="players_import",
         request=ImportInput,
-        responses={200: ImportOutput, **problems(403, 409, 422)},
+        responses=ImportOutput,
     )
     @idempotent
     def post(self, request: Request, slug: str) -> Response:
@@ -191,9 +187,7 @@ class OnePlayer(PlayerView):
         """Read the profile of a player."""
         return Response(self.profile(self.player(uid)))
 
-    @extend_schema(
-        operation_id="players_change", request=PlayerInput, responses={200: ProfileOutput, **problems(403, 409)}
-    )
+    @extend_schema(operation_id="players_change", request=PlayerInput, responses=ProfileOutput)
     def patch(self, request: Request, uid: str) -> Response:
         """Rename a player: as themselves, or as an organiser of a club that knows them."""
         player = people.rename_player(actor=self.actor, player=self.player(uid), **self.body(PlayerInput))
@@ -203,16 +197,14 @@ class OnePlayer(PlayerView):
 class Link(PlayerView):
     """The account of a player."""
 
-    @extend_schema(
-        operation_id="players_link", request=LinkInput, responses={200: ProfileOutput, **problems(403, 409, 422)}
-    )
+    @extend_schema(operation_id="players_link", request=LinkInput, responses=ProfileOutput)
     @idempotent
     def post(self, request: Request, uid: str) -> Response:
         """Say that a player is oneself, with a personal link of theirs or as their organiser."""
         player = people.link_player(actor=self.actor, player=self.player(uid), **self.body(LinkInput))
         return Response(self.profile(player))
 
-    @extend_schema(operation_id="players_unlink", responses={200: ProfileOutput, **problems(403, 409)})
+    @extend_schema(operation_id="players_unlink", responses=ProfileOutput)
     def delete(self, request: Request, uid: str) -> Response:
         """Part a player from their account."""
         return Response(self.profile(people.unlink_player(actor=self.actor, player=self.player(uid))))
@@ -221,9 +213,7 @@ class Link(PlayerView):
 class Merge(PlayerView):
     """Two records of one person."""
 
-    @extend_schema(
-        operation_id="players_merge", request=MergeInput, responses={200: ProfileOutput, **problems(403, 409, 422)}
-    )
+    @extend_schema(operation_id="players_merge", request=MergeInput, responses=ProfileOutput)
     @idempotent
     def post(self, request: Request, uid: str) -> Response:
         """Merge a record into another one of the same person, as an organiser. The answer is who they are now."""
@@ -234,9 +224,7 @@ class Merge(PlayerView):
 class Unmerge(PlayerView):
     """Take a merge back."""
 
-    @extend_schema(
-        operation_id="players_unmerge", request=None, responses={200: ProfileOutput, **problems(403, 409, 422)}
-    )
+    @extend_schema(operation_id="players_unmerge", request=None, responses=ProfileOutput)
     @idempotent
     def post(self, request: Request, uid: str) -> Response:
         """Take the merge of a record back, as an organiser, while nothing new is attached to the person."""
@@ -246,9 +234,7 @@ class Unmerge(PlayerView):
 class Anonymise(PlayerView):
     """Forget somebody's name."""
 
-    @extend_schema(
-        operation_id="players_anonymise", request=None, responses={200: ProfileOutput, **problems(403, 409, 422)}
-    )
+    @extend_schema(operation_id="players_anonymise", request=None, responses=ProfileOutput)
     @idempotent
     def post(self, request: Request, uid: str) -> Response:
         """Replace somebody's name everywhere and for good: as themselves, or as an owner of their first club."""
