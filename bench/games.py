@@ -115,7 +115,7 @@ def _write(table: dict[str, Any]) -> None:
 
 INTRODUCTION = """# The games in numbers
 
-What happens when the engines' decent players play every variant with every number of people, made by `./run bench games`.
+What happens when the engines' decent players play every variant with every number of people (`./run bench games`).
 The scores are those that an unusual sheet is held against (`engines.likelihood`): a score far out in the tail is a
 reason for a person to look, never an error. People play more variously than the decent player, so read the shapes,
 not the third digit.

@@ -45,11 +45,11 @@ def _refuse_two_people(gone: Player, kept: Player) -> None:
 @transaction.atomic
 def unmerge_player(*, actor: Actor, player: Player) -> Player:
     """Take a merge back: the record is a person of its own again, with those that had been merged into it."""
+    require_organiser_of(actor, player.merged_into or player)
     merge = Merge.objects.select_for_update(of=("self",)).filter(gone=player, undone_at=None).first()
     if merge is None:
         raise MergeFinalError(_("This record was not merged."))
     kept = lock_person(merge.kept)
-    require_organiser_of(actor, kept)
     _refuse_if_attached(merge)
     added = Affiliation.objects.filter(player=kept, created_at__gte=merge.merged_at)
     added.filter(club__in=player.clubs.all()).delete()

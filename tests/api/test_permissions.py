@@ -1,0 +1,208 @@
+"""Every route of the API meets every kind of caller. `permissions.txt` says what each is answered.
+
+A route that the table does not list fails. To see what the code answers, delete a line and read the failure.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from config.urls import api
+from scoring.services.rounds import seat_next_round
+from tests.api.callers import bearer
+from tests.factories import UserFactory
+from tournaments import credentials
+from tournaments.actors import Actor, Kind
+from tournaments.models import Membership, Role, Scope
+from tournaments.services import entries, events
+from tournaments.services.clubs import create_club
+from tournaments.services.credentials import create_key, create_token
+from tournaments.services.members import invite
+from tournaments.services.people import create_player
+from tournaments.services.seasons import create_season, keep_apart
+
+TABLE = Path(__file__).with_name("permissions.txt")
+METHODS = ("get", "post", "patch", "put", "delete")
+CALLERS = ("nobody", "player", "slip", "stranger", "read_key", "write_key", "scorekeeper", "organiser", "owner")
+
+
+def routes() -> Iterator[tuple[str, str]]:
+    """Yield the name and method of every route."""
+
+    def walk(patterns: Any) -> Iterator[Any]:
+        for pattern in patterns:
+            yield from walk(pattern.url_patterns) if hasattr(pattern, "url_patterns") else [pattern]
+
+    for pattern in walk(api):
+        for method in METHODS:
+            if hasattr(pattern.callback.view_class, method):
+                yield pattern.name, method
+
+
+def expected() -> dict[tuple[str, str], dict[str, str]]:
+    """Read the table."""
+    lines = [line.split() for line in TABLE.read_text().splitlines() if line.strip() and not line.startswith("#")]
+    assert lines[0] == ["method", "route", *CALLERS]
+    return {(line[1], line[0]): dict(zip(CALLERS, line[2:], strict=True)) for line in lines[1:]}
+
+
+class World:
+    """A club with an event in its first round, and everybody who might call."""
+
+    def __init__(self, *, is_public: bool) -> None:
+        cache.clear()
+        self.owner = Actor(Kind.USER, user=UserFactory())
+        self.club = create_club(actor=self.owner, name="House", is_public=is_public)
+        self.season = create_season(actor=self.owner, club=self.club, fields={"name": "2026"})
+        fields = {
+            "name": "Evening",
+            "game": "dice-run",
+            "starts_at": timezone.now() - dt.timedelta(hours=1),
+            "table_min": 3,
+            "table_max": 4,
+        }
+        self.event = events.create_event(actor=self.owner, club=self.club, fields=fields)
+        events.change_status(actor=self.owner, event=self.event, status="registration")
+        self.entries = [
+            entries.add_entry(actor=self.owner, event=self.event, name=f"Player {number}") for number in range(1, 8)
+        ]
+        self.round = seat_next_round(actor=self.owner, event=self.event, seed=1)
+        self.event.refresh_from_db()
+        self.table = self.round.tables.get(seats__entry=self.entries[0])
+        self.known = create_player(actor=self.owner, club=self.club, name="Known")
+        self.pair = keep_apart(
+            actor=self.owner, club=self.club, players=(self.entries[0].player, self.entries[1].player)
+        )
+        self.invitation, _ = invite(
+            actor=self.owner, club=self.club, email="new@example.org", role=Role.SCOREKEEPER, page="http://x/"
+        )
+        self.key, _ = create_key(actor=self.owner, club=self.club, name="site", scope=Scope.READ)
+        self.member = Membership.objects.create(club=self.club, user=UserFactory(), role=Role.SCOREKEEPER)
+        self.clients = dict(self._callers())
+
+    def _callers(self) -> Iterator[tuple[str, APIClient]]:
+        yield "nobody", APIClient()
+        first = self.entries[0]
+        yield "player", bearer(credentials.derive(credentials.ENTRY, first.uid, first.generation))
+        yield "slip", bearer(credentials.derive(credentials.TABLE, self.table.uid, self.table.generation))
+        stranger = Actor(Kind.USER, user=UserFactory())
+        create_club(actor=stranger, name="Elsewhere")
+        yield "stranger", bearer(create_token(actor=stranger, name="t")[1])
+        for scope in (Scope.READ, Scope.WRITE):
+            yield f"{scope}_key", bearer(create_key(actor=self.owner, club=self.club, name="k", scope=scope)[1])
+        for role in (Role.SCOREKEEPER, Role.ORGANISER, Role.OWNER):
+            member = Actor(Kind.USER, user=UserFactory())
+            Membership.objects.create(club=self.club, user=member.user, role=role)
+            yield role.value, bearer(create_token(actor=member, name="t")[1])
+
+    def arguments(self, route: str) -> dict[str, Any]:
+        """Return what the route's address needs."""
+        by_route = {
+            "join": {"code": self.event.join_code},
+            "round": {"uid": self.event.uid, "number": 1},
+            "table": {"uid": self.table.uid},
+            "member": {"slug": self.club.slug, "number": self.member.pk},
+            "invitation": {"slug": self.club.slug, "uid": self.invitation.uid},
+            "key": {"slug": self.club.slug, "uid": self.key.uid},
+            "token": {"uid": "nosuchtoken"},
+            "season": {"uid": self.season.uid},
+            "pair": {"slug": self.club.slug, "uid": self.pair.uid},
+        }
+        if route in by_route:
+            return by_route[route]
+        if route in {"game", "check", "assist"}:
+            return {"slug": "dice-run"}
+        if route in {"event", "entries", "rounds", "form-table", "sit-down"}:
+            return {"uid": self.event.uid}
+        if route.startswith("entry"):
+            return {"uid": self.entries[0].uid}
+        if route.startswith("player") and route not in {"players", "players-import"}:
+            return {"uid": self.known.uid}
+        if route in {"root", "schema", "docs", "games", "events", "clubs", "me", "tokens", "accept-invitation"}:
+            return {}
+        return {"slug": self.club.slug}
+
+    def body(self, route: str) -> dict[str, Any]:
+        """Return a body that does something where the caller may."""
+        bodies: dict[str, dict[str, Any]] = {
+            "check": {"game": "dice-run"},
+            "events": {"club": self.club.slug, "name": "E", "game": "dix", "starts_at": timezone.now().isoformat()},
+            "event": {"name": "Renamed"},
+            "entries": {"name": "Newcomer"},
+            "entry": {"status": "dropped"},
+            "entry-substitute": {"name": "Newcomer"},
+            "round": {"extend": 5, "status": "running"},
+            "table": {"seats": [seat.entry.uid for seat in self.table.seats.order_by("-position")]},
+            "sit-down": {"code": "AAAAAA"},
+            "clubs": {"name": "Another"},
+            "club": {"name": "Renamed"},
+            "member": {"role": "organiser"},
+            "invitations": {"email": "other@example.org", "role": "scorekeeper"},
+            "accept-invitation": {"token": "wrong"},
+            "keys": {"name": "k", "scope": "read"},
+            "tokens": {"name": "t"},
+            "players": {"name": "Newcomer"},
+            "players-import": {"csv": "name\nNewcomer\n"},
+            "player": {"name": "Renamed"},
+            "player-merge": {"into": self.entries[6].player.uid},
+            "seasons": {"name": "2027"},
+            "season": {"name": "2028"},
+            "keep-apart": {"players": [self.entries[2].player.uid, self.entries[3].player.uid]},
+        }
+        return bodies.get(route, {})
+
+    def call(self, caller: str, route: str, method: str) -> str:
+        """Call a route and undo what it did; return the status, with every 2xx as `ok`."""
+        url = reverse(f"api:{route}", kwargs=self.arguments(route))
+        with transaction.atomic():
+            client = self.clients[caller]
+            response = getattr(client, method)(url, {} if method == "get" else self.body(route))
+            transaction.set_rollback(True)
+        assert response.status_code < 500
+        return "ok" if 200 <= response.status_code < 300 else str(response.status_code)
+
+
+@pytest.fixture
+def world(db):
+    return World(is_public=True)
+
+
+def test_table_lists_every_route_and_no_other():
+    assert set(expected()) == set(routes())
+
+
+@pytest.mark.parametrize(("route", "method"), sorted(set(routes())), ids="-".join)
+def test_every_caller_is_answered_as_the_table_says(world, route, method):
+    wanted = expected().get((route, method))
+    answers = {caller: world.call(caller, route, method) for caller in CALLERS}
+    line = f"{method:<7} {route:<18} " + " ".join(f"{answers[caller]:<11}" for caller in CALLERS)
+    assert answers == wanted, f"answered:\n{line}"
+
+
+HIDDEN = sorted(
+    (route, method)
+    for route, method in set(routes())
+    if route not in {"root", "schema", "docs", "games", "game", "check", "assist", "me", "tokens", "token", "join"}
+    and route not in {"accept-invitation", "clubs", "events"}
+)
+
+
+@pytest.mark.django_db
+def test_private_club_is_hidden_from_everybody_else():
+    world = World(is_public=False)
+    answers = {
+        (route, method, caller): world.call(caller, route, method)
+        for route, method in HIDDEN
+        for caller in ("nobody", "stranger")
+    }
+    assert {key: status for key, status in answers.items() if status != "404"} == {}
