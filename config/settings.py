@@ -132,7 +132,9 @@ def _database() -> dict[str, Any]:
     wanted = "postgres://USER:PASSWORD@HOST:PORT/NAME or sqlite:///PATH"
     database = env.read("DATABASE_URL", _parse_database, _parse_database(embedded), wanted)
     if database["ENGINE"].endswith("sqlite3"):
-        database |= {"OPTIONS": SQLITE_OPTIONS, "CONN_MAX_AGE": 600}
+        # A file for the tests too: a worker process beside them must see the same rows.
+        test = {"NAME": f"{database['NAME']}.test"}
+        database |= {"OPTIONS": SQLITE_OPTIONS, "CONN_MAX_AGE": 600, "TEST": test}
     else:
         # The pool keeps connections open, so a request must not keep its own beside it.
         database |= {"CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True}
