@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate
+from operator import mul
 from typing import NamedTuple, TypeAlias
 
 from engines.dix.pieces import (
@@ -288,55 +289,56 @@ def _ceilings(columns: Sequence[list[_Choice]], shared: int) -> list[list[int]]:
 def _priced(
     hand: Stock, columns: Sequence[list[_Choice]], order: Sequence[int], reached: int
 ) -> tuple[int, list[list[_Choice]]]:
-    """Price the jokers; return a bound on all points, in units, and the choices with their losses, least first.
+    """Price the jokers; return a bound in units, and with their losses, least first, the choices that may improve.
 
     Whatever the prices, nothing scores more than all jokers are worth plus what each colour gains most after paying
     (Lagrange), and a choice lowers that by its loss. Prices rise where more jokers are wanted than there are, in steps
     by Polyak's rule towards the points already `reached`.
     """
     supply = [(hand.numbered >> n & LEVELS).bit_count() for n in range(WIDTH)] + [*hand.coloured, hand.special]
-    prices = [start if count else _DEAR for start, count in zip(_START, supply, strict=True)]
+    prices = [start if count else _DEAR for start, count in zip(_START, supply, strict=True)] + [0]
     spans = [[(*_span(choice.run), choice.points * UNIT) for choice in column] for column in columns]
-    goal = reached * UNIT
-    bound, losses = _DEAR * _DEAR, []
+    goal = (reached + 1) * UNIT
+    bound, gains = _DEAR * _DEAR, []
     for _ in range(ROUNDS):
-        worth = sum([price * count for price, count in zip(prices, supply, strict=True)])
-        excess = [-count for count in supply]
+        excess = [*[-count for count in supply], 0]
         current = []
         for colour, column in zip(order, spans, strict=True):
             kinds = _cheapest(hand.have[colour], colour, prices)
-            paid = [0, *accumulate([prices[kind] if kind >= 0 else 0 for kind in kinds])]
-            gains = [points - paid[last] + paid[before] for before, last, points in column]
-            top = max(gains)
-            worth += top
-            current.append([top - gain for gain in gains])
-            before, last, _ = column[gains.index(top)]
+            paid = [0, *accumulate([prices[kind] for kind in kinds])]
+            gained = [value - paid[last] + paid[before] for before, last, value in column]
+            current.append(gained)
+            before, last, _ = column[gained.index(max(gained))]
             for kind in kinds[before:last]:
-                if kind >= 0:
-                    excess[kind] += 1
+                excess[kind] += 1
+        worth = sum(map(mul, prices, supply)) + sum(map(max, current))
         if worth < bound:
-            bound, losses = worth, current
-        if bound < goal + UNIT:
+            bound, gains = worth, current
+        if bound < goal:
             break
-        step = max(1, (worth - goal) // (1 + sum([each * each for each in excess])))
+        excess[-1] = 0  # number cards held cost nothing, however many are used
+        step = max(1, (worth - goal + UNIT) // (1 + sum(map(mul, excess, excess))))
         prices = [max(0, price + step * each) for price, each in zip(prices, excess, strict=True)]
-    return bound, [
-        sorted([choice._replace(loss=loss) for choice, loss in zip(*each, strict=True)], key=_by_loss)
-        for each in zip(columns, losses, strict=True)
+    return bound, [_improving(column, gained, bound - goal) for column, gained in zip(columns, gains, strict=True)]
+
+
+def _improving(column: Sequence[_Choice], gains: Sequence[int], slack: int) -> list[_Choice]:
+    """Return the choices that lose no more than the slack, those that lose least first."""
+    top = max(gains)
+    kept = [
+        (top - gain, -choice[0], choice) for choice, gain in zip(column, gains, strict=True) if top - gain <= slack
     ]
+    kept.sort()
+    return [_Choice(*choice[:4], loss) for loss, _, choice in kept]
 
 
 def _span(run: Run | None) -> tuple[int, int]:
     return (run.first - 1, run.last) if run else (0, 0)
 
 
-def _by_loss(choice: _Choice) -> tuple[int, int]:
-    return choice.loss, -choice.points
-
-
 def _cheapest(have: int, colour: int, prices: Sequence[int]) -> list[int]:
-    """Return, per number of a colour, the cheapest kind of joker for it, or -1 where the number card is held."""
-    own, special = WIDTH + colour, len(prices) - 1
+    """Return, per number of a colour, the cheapest kind of joker for it, or -1 (which is free) where it is held."""
+    own, special = WIDTH + colour, WIDTH + len(COLOURS)
     if prices[special] < prices[own]:
         own = special
     limit = prices[own]

@@ -12,7 +12,6 @@ from typing import NamedTuple, TypeAlias
 Card: TypeAlias = str
 """`b7` is a number card, `7*` a numbered joker, `b#` a colour joker, `*#` the special joker, `$3` currency."""
 
-
 COLOURS = ("blue", "green", "orange", "pink")
 LETTERS = tuple(colour[0] for colour in COLOURS)
 NUMBERS = range(1, 10)
