@@ -43,7 +43,7 @@ class Cast:
 
     def _status(self, name: str, method: str, path: str, body: Any) -> int:
         with transaction.atomic():
-            status = getattr(self.clients[name], method)(path, body, format="json").status_code
+            status: int = getattr(self.clients[name], method)(path, body, format="json").status_code
             transaction.set_rollback(True)
         return status
 
@@ -52,7 +52,9 @@ class Cast:
 def cast(db) -> Cast:
     """A public club with an owner, an organiser, a scorekeeper and two keys; a stranger owns another club."""
     club = ClubFactory(name="Café Meeple", slug="cafe-meeple")
-    users = {name: UserFactory(email=f"{name}@example.org") for name in ("owner", "organiser", "scorekeeper")}
+    users: dict[str, User] = {
+        name: UserFactory(email=f"{name}@example.org") for name in ("owner", "organiser", "scorekeeper")
+    }
     for name, user in users.items():
         MembershipFactory(club=club, user=user, role=name)
     users["stranger"] = MembershipFactory(role=Role.OWNER, user__email="stranger@example.org").user

@@ -197,9 +197,9 @@ def test_somebody_links_their_player_with_a_personal_link(cast, ana):
     assert cast.stranger.post(path_of(ana, "anonymise/")).json()["anonymous"] is True
 
 
-@pytest.mark.parametrize("kind", ["other player", "other generation", "unverified", "table", "made up"])
+@pytest.mark.parametrize("kind", ["other player", "other generation", "unverified", "table", "made up", "over"])
 def test_a_link_that_proves_nothing_links_nothing(cast, ana, kind):
-    event = event_of(cast.club)
+    event = event_of(cast.club, status="finished" if kind == "over" else "running")
     entry = enter(event, PlayerFactory() if kind == "other player" else ana, is_verified=kind != "unverified")
     prefix = credentials.TABLE if kind == "table" else credentials.ENTRY
     token = credentials.derive(prefix, entry.uid, entry.generation + (kind == "other generation"))

@@ -233,9 +233,14 @@ def test_only_the_first_club_and_the_person_may_forget_somebody(club, players):
     for actor in (actor_in(later), actor_in(club, Role.ORGANISER), Actor(Kind.USER, user=UserFactory())):
         with pytest.raises(ForbiddenError):
             anonymise_player(actor=actor, player=players[0])
+
+
+def test_who_forgets_themselves_leaves_no_trace_of_their_account(club, players):
     user = UserFactory()
     Player.objects.filter(pk=players[0].pk).update(user=user)
+    enter(event_of(club), players[0])
     assert anonymise_player(actor=Actor(Kind.USER, user=user), player=players[0]).user is None
+    assert list(Action.objects.values_list("verb", "actor", "user")) == [("player-anonymised", "nobody", None)]
 
 
 # --- Importing --------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from core.ids import LENGTH
 from core.names import clean_name
 from tournaments import credentials, selectors
-from tournaments.actors import Actor
+from tournaments.actors import NOBODY, Actor
 from tournaments.errors import AlreadyLinkedError, ForbiddenError, PlayerGoneError
 from tournaments.models import Action, Affiliation, Club, Entry, Event, KeepApart, Player, Role
 from tournaments.services.history import record
@@ -57,8 +57,8 @@ def link_player(*, actor: Actor, player: Player, token: str = "") -> Player:
 
 def _is_link_of(token: str, player: Player) -> bool:
     entries = Entry.objects.filter(player__in=selectors.records_of(player), is_verified=True)
-    entry = entries.filter(uid=credentials.uid_of(token)).first()
-    if entry is None or not token.startswith(credentials.ENTRY):
+    entry = entries.filter(uid=credentials.uid_of(token)).select_related("event").first()
+    if entry is None or entry.event.is_over or not token.startswith(credentials.ENTRY):
         return False
     return credentials.is_genuine(token, entry.uid, entry.generation)
 
@@ -83,7 +83,9 @@ def anonymise_player(*, actor: Actor, player: Player) -> Player:
     events = Event.objects.filter(entries__player__in=selectors.records_of(player))
     list(Event.objects.select_for_update().filter(pk__in=events).order_by("pk"))
     player = lock_person(player)
-    if not is_self(actor, player):
+    if is_self(actor, player):
+        actor = NOBODY  # the history must not say by their account who the player was
+    else:
         _require_owner_of_first_club(actor, player)
     records = selectors.records_of(player)
     entries = Entry.objects.filter(player__in=records).select_related("event")
