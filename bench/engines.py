@@ -29,7 +29,7 @@ def run(arguments: list[str]) -> None:
     head = ("Game, layer", "bytes", "json.loads µs", "pydantic µs", "check µs", "reports/s", "check ÷ parse", "aim")
     show("Judging a report (text to verdict; parse = json.loads + pydantic)", head, rows)
     cards = HARDEST.split()
-    took = seconds_each(lambda: best(stock(cards)))
+    (took,) = seconds_each(lambda: best(stock(cards)))
     show("The hardest DIX hand", ("Hand", "jokers", "µs"), [(f"{len(cards)} cards", 8, f"{took * 1e6:.0f}")])
 
 
@@ -53,7 +53,7 @@ def _row(engine: Engine, variant: str, layer: str, games: int) -> tuple[object, 
         for text in texts:
             engine.check(json.loads(text))
 
-    loads, shapes, whole = (seconds_each(work) / games for work in (parse, validate, judge))
+    loads, shapes, whole = (seconds / games for seconds in seconds_each(parse, validate, judge))
     size = sum(map(len, texts)) // games
     figures: list[Any] = [f"{each * 1e6:.1f}" for each in (loads, shapes, whole)]
     ratio = f"{whole / (loads + shapes):.2f}"

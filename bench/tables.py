@@ -15,22 +15,29 @@ def show(title: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -> N
         print("| " + " | ".join(str(cell) for cell in row) + " |", flush=True)
 
 
-def seconds_each(work: Callable[[], object], *, least: float = 0.2, rounds: int = 5) -> float:
-    """Return the seconds one call takes: the best of several rounds, each long enough to be measured."""
-    work()
-    number, best = 1, 0.0
-    while True:
-        started = time.perf_counter()
-        for _ in range(number):
-            work()
-        took = time.perf_counter() - started
-        if took >= least / rounds:
-            break
-        number *= 2
-    best = took / number
-    for _ in range(rounds - 1):
-        started = time.perf_counter()
-        for _ in range(number):
-            work()
-        best = min(best, (time.perf_counter() - started) / number)
+def seconds_each(*works: Callable[[], object], least: float = 0.02, rounds: int = 25) -> list[float]:
+    """Return the seconds one call of each work takes: the best of many rounds, in which all take turns.
+
+    So a machine that is slower for a while is slower for all of them, and their ratios hold.
+    """
+    numbers = [_calls_for(work, least) for work in works]
+    best = [float("inf")] * len(works)
+    for _ in range(rounds):
+        for index, (work, number) in enumerate(zip(works, numbers, strict=True)):
+            best[index] = min(best[index], _time(work, number) / number)
     return best
+
+
+def _calls_for(work: Callable[[], object], least: float) -> int:
+    work()
+    number = 1
+    while _time(work, number) < least:
+        number *= 2
+    return number
+
+
+def _time(work: Callable[[], object], number: int) -> float:
+    started = time.perf_counter()
+    for _ in range(number):
+        work()
+    return time.perf_counter() - started
