@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 if TYPE_CHECKING:
     from rest_framework.request import Request
 
-NAMES = ("games", "schema", "docs")
+NAMES = ("games", "clubs", "events", "me", "schema", "docs")
 
 
 class ApiRoot(APIView):
