@@ -138,27 +138,19 @@ def best(hand: Stock) -> Arrangement:
 def better(hand: Stock, beyond: int) -> Arrangement | None:
     """Return an arrangement with the most points if that is more than `beyond`; cheaper than `best` if it is not."""
     columns = [_choices(hand, colour) for colour in range(len(COLOURS))]
-    most = sum([column[0].points for column in columns])
+    most = sum([column[0][0] for column in columns])
     if most <= beyond:
         return None
     if not hand.shared:
-        return Arrangement(most, tuple([column[0].run for column in columns]))
+        return Arrangement(most, tuple([column[0][3] for column in columns]))
     return _Search(hand, columns, beyond).run()
 
 
-class _Choice(NamedTuple):
-    """A run for a colour: its gaps, and how many of them need a joker that other colours may want too.
+_Choice: TypeAlias = tuple[int, int, int, Run | None, int]
+"""A run for a colour: points, gaps that need a joker other colours may want too, all gaps, the run, and the loss.
 
-    `loss` is how much less it gains than the colour's best, once its jokers are paid.
-    """
-
-    points: int
-    need: int
-    gap: int
-    run: Run | None
-    loss: int = 0
-
-
+The loss is how much less the choice gains than the best of its colour, once its jokers are paid.
+"""
 _Option: TypeAlias = tuple[int, int, int, Run]
 """Points, number of gaps, the gaps as bits, and the run."""
 
@@ -183,16 +175,16 @@ def _worthwhile(have: int, most: int) -> tuple[_Option, ...]:
 def _choices(hand: Stock, colour: int) -> list[_Choice]:
     """Return what the colour can have by itself, best first, down to the best that leaves the others everything."""
     jokers, numbered, special = hand.coloured[colour], hand.numbered, hand.special
-    found = []
+    found: list[_Choice] = []
     most = min(jokers + hand.shared, WIDTH)
     for points, size, gap, run in _worthwhile(hand.have[colour], most):
         need = size - jokers
         if need <= 0:
-            found.append(_Choice(points, 0, 0, run))
+            found.append((points, 0, 0, run, 0))
             return found
         if need - (gap & numbered).bit_count() <= special:
-            found.append(_Choice(points, need, gap, run))
-    found.append(_Choice(0, 0, 0, None))
+            found.append((points, need, gap, run, 0))
+    found.append((0, 0, 0, None, 0))
     return found
 
 
@@ -213,31 +205,32 @@ class _Search:
         self.hand, self.most = hand, beyond
         self.order = sorted(range(len(columns)), key=lambda colour: len(columns[colour]))
         self.columns = [columns[colour] for colour in self.order]
-        self.ceilings = _ceilings(self.columns, hand.shared)
+        self.ceilings = _ceilings(self.columns[1:], hand.shared)
         self.chosen: list[Run | None] = [None] * len(columns)
         self.found: Arrangement | None = None
         self.seen: dict[tuple[int, _Sets], int] = {}
 
     def run(self) -> Arrangement | None:
-        ceiling = self.ceilings[0][-1]
+        shared, after = self.hand.shared, self.ceilings[0]
+        ceiling = max([points + after[shared - need] for points, need, _, _, _ in self.columns[0] if need <= shared])
         if self.most < ceiling:
             self._take_greedily()
         if self.most < ceiling:
             slack = _DEAR
-            if self.hand.shared >= MANY and ceiling - self.most >= FAR:
+            if shared >= MANY and ceiling - self.most >= FAR:
                 slack, self.columns = _priced(self.hand, self.columns, self.order, self.most)
-            self._descend(0, 0, slack, self.hand.shared, _NOTHING)
+            self._descend(0, 0, slack, shared, _NOTHING)
         return self.found
 
     def _take_greedily(self) -> None:
         """Begin with an arrangement in which each colour in turn takes the best that is left."""
         sets, points = _NOTHING, 0
         for depth, column in enumerate(self.columns):
-            for choice in column:
-                joined = _joined(self.hand, sets, choice.gap, choice.need) if choice.need else sets
+            for gain, need, gap, run, _ in column:
+                joined = _joined(self.hand, sets, gap, need) if need else sets
                 if joined is not None:
-                    sets, points = joined, points + choice.points
-                    self.chosen[self.order[depth]] = choice.run
+                    sets, points = joined, points + gain
+                    self.chosen[self.order[depth]] = run
                     break
         self._keep(points)
 
@@ -253,7 +246,7 @@ class _Search:
         if self.seen.get((depth, sets), -1) >= points:
             return
         self.seen[depth, sets] = points
-        ceiling = self.ceilings[depth + 1]
+        ceiling = self.ceilings[depth]
         for gain, need, gap, run, loss in self.columns[depth]:
             if slack - loss < (self.most + 1) * UNIT:
                 return  # the losses only grow from here
@@ -266,7 +259,7 @@ class _Search:
 
 
 def _ceilings(columns: Sequence[list[_Choice]], shared: int) -> list[list[int]]:
-    """Return, for each depth and number of shared jokers left, the most that the remaining colours could have.
+    """Return, from each colour on and by the number of shared jokers left, the most that could still be scored.
 
     Only the number of jokers is counted, not which: a bound from above.
     """
@@ -297,7 +290,7 @@ def _priced(
     """
     supply = [(hand.numbered >> n & LEVELS).bit_count() for n in range(WIDTH)] + [*hand.coloured, hand.special]
     prices = [start if count else _DEAR for start, count in zip(_START, supply, strict=True)] + [0]
-    spans = [[(*_span(choice.run), choice.points * UNIT) for choice in column] for column in columns]
+    spans = [[(*_span(run), points * UNIT) for points, _, _, run, _ in column] for column in columns]
     goal = (reached + 1) * UNIT
     bound, gains = _DEAR * _DEAR, []
     for _ in range(ROUNDS):
@@ -329,7 +322,7 @@ def _improving(column: Sequence[_Choice], gains: Sequence[int], slack: int) -> l
         (top - gain, -choice[0], choice) for choice, gain in zip(column, gains, strict=True) if top - gain <= slack
     ]
     kept.sort()
-    return [_Choice(*choice[:4], loss) for loss, _, choice in kept]
+    return [(points, need, gap, run, loss) for loss, _, (points, need, gap, run, _) in kept]
 
 
 def _span(run: Run | None) -> tuple[int, int]:
