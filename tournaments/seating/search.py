@@ -115,51 +115,77 @@ def step_price(rounds: int, players: int) -> int:
     return rounds * players**2 // 2 + MADE
 
 
-def anneal(task: Task, starts: Ints, *, moves: int, heat: tuple[float, float], rng: Random, goal: float = 0) -> Found:
+def anneal(
+    task: Task,
+    starts: Ints,
+    *,
+    moves: int,
+    heat: tuple[float, float],
+    rng: Random,
+    goal: float = 0,
+    patience: int | None = None,
+) -> Found:
     """Make `moves` swaps from each of the starts (walker, round, player) and return the best tables met.
 
-    `heat` falls from its first to its second value, in units of cost. Stops early at a cost of `goal` or less.
+    `heat` falls from its first to its second value, in units of cost. Stops early at a cost of `goal` or less, and
+    after `patience` swaps without a better cost.
     """
     walkers, rounds, players = starts.shape
     tables, same = starts.copy(), together(starts)
     met = task.met + same.sum(axis=1)
     met[:, range(players), range(players)] = 1  # leaves 0 once a round's own 1 is taken away
-    fixed = np.zeros(same.shape[1:])
-    fixed[~task.seated] = FORBIDDEN
-    fixed += fixed.swapaxes(1, 2)
-    extra = np.broadcast_to(APART * task.apart, same.shape[1:]).copy()
-    if task.spread is not None:
-        extra[0] += task.spread
-    noise = _noise(rng, same.size)
-    uneven = _uneven(task)
-
+    extra, fixed = _extra(task), _fixed(task)
+    noise, uneven = _noise(rng, same.size), _uneven(task)
     costs = np.array([cost(task, start) for start in starts])
     best = int(costs.argmin())
     best_cost, best_tables = costs[best], tables[best].copy()
     every = np.arange(walkers)
     cooling = (heat[1] / heat[0]) ** (1 / max(1, moves))
-    warmth, made = heat[0], 0
-    while made < moves and best_cost > goal:
-        others = met[:, None] - same
-        weight = np.minimum(others, 1) * (REPEAT - AGAIN) + others * AGAIN + extra
-        joining = weight @ same  # what each player would pay at each other player's table
-        staying = np.einsum("wrpp->wrp", joining)
-        change = joining - weight - staying[..., None]
-        change = change + change.swapaxes(2, 3) + FORBIDDEN * same + fixed
+    made, last = 0, moves if patience is None else patience
+    while made < min(moves, last) and best_cost > goal:
+        change = _change(same, met, extra) + fixed
         if uneven:
             change += _odd_change(task, tables)
         offset = rng.randrange(len(noise) - same.size)
+        warmth = heat[0] * cooling**made
         drawn = change - warmth * noise[offset : offset + same.size].reshape(same.shape)
         flat = drawn.reshape(walkers, -1).argmin(axis=1)
         number, left, right = np.unravel_index(flat, same.shape[1:])
         costs += change[every, number, left, right]
+        if costs.max() >= FORBIDDEN:  # a single table: there is nothing to swap
+            break
         _swap(tables, same, met, (every, number, left, right))
         made += 1
-        warmth *= cooling
         if costs.min() < best_cost:
             best = int(costs.argmin())
             best_cost, best_tables = costs[best], tables[best].copy()
+            last = moves if patience is None else made + patience
     return Found(best_tables, float(best_cost), made * walkers * step_price(rounds, players))
+
+
+def _extra(task: Task) -> Floats:
+    """Return what a pair at one table costs in each round, met or not."""
+    extra = np.repeat(APART * task.apart[None], len(task.seated), axis=0)
+    if task.spread is not None:
+        extra[0] += task.spread
+    return extra
+
+
+def _fixed(task: Task) -> Floats:
+    """Return a prohibitive cost for every swap of a player who sits out."""
+    out = ~task.seated
+    either: Flags = out[:, :, None] | out[:, None, :]
+    return either.astype(np.float64) * FORBIDDEN
+
+
+def _change(same: Floats, met: Floats, extra: Floats) -> Floats:
+    """Return what each swap of two players would change, by walker, round and the two."""
+    others = met[:, None] - same
+    weight = np.minimum(others, 1) * (REPEAT - AGAIN) + others * AGAIN + extra
+    joining = weight @ same  # what each player would pay at each other player's table
+    staying = np.einsum("wrpp->wrp", joining)
+    change: Floats = joining - weight - staying[..., None]
+    return change + change.swapaxes(2, 3) + FORBIDDEN * same
 
 
 def _swap(tables: Ints, same: Floats, met: Floats, swap: tuple[Ints, Ints, Ints, Ints]) -> None:

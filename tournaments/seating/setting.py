@@ -14,6 +14,7 @@ from tournaments.seating.sizes import choose_sitting_out, table_sizes
 from tournaments.seating.values import SizeLimits
 
 WINDOW = 48  # players weighed against each other at once in a large round
+PATIENCE = 32  # swaps without gain before a window is left
 
 
 class Setting:
@@ -98,7 +99,9 @@ def settle(task: Task, tables: Ints, *, heats: Sequence[tuple[float, float]], rn
         for first in range(-(turn % 2) * (width // 2), count, width):
             inside = np.flatnonzero((tables >= first) & (tables < first + width) & (tables >= 0))
             part = task.only(inside)
-            found = anneal(part, tables[None, None, inside], moves=2 * len(inside), heat=heat, rng=rng, goal=goal)
+            found = anneal(
+                part, tables[None, None, inside], moves=2 * WINDOW, heat=heat, rng=rng, goal=goal, patience=PATIENCE
+            )
             tables[inside] = found.tables[0]
             steps += found.steps
             total += found.cost

@@ -16,7 +16,7 @@ from tournaments.seating.search import REPEAT, SPREAD, Floats, Found, Ints, Task
 from tournaments.seating.setting import Setting, one_round, settle
 from tournaments.seating.values import Entrant, Quality, SeatedRound, Seating, SizeLimits
 
-BUDGET = 40_000_000  # steps; two thirds of a second, used up only while repeats are left
+BUDGET = 36_000_000  # steps; about a second, used up only while repeats are left
 USUAL_ROUNDS = 5  # looked ahead to when the caller does not say how many rounds are left
 LOOKAHEAD_PLAYERS = 32  # with more, a round that looks only at itself leaves enough new opponents
 WALKERS = 8
@@ -85,7 +85,7 @@ def _search(setting: Setting, points: Sequence[int], budget: int) -> Found:
     order = sorted(range(len(points)), key=lambda player: (-points[player], drawn[player]))
     spread, unit = _scaled_spread(setting, points)
     task = replace(setting.task, spread=spread)
-    cool = unit / 2, unit / 2**8
+    cool = unit / 2**3, unit / 2**8
     heats = (cool, cool, *[(0.2 * REPEAT, cool[1])] * MORE_PASSES)
     alone = settle(one_round(task, 0, task.met), setting.lined_up(0, order), heats=heats, rng=rng)
     if len(points) > LOOKAHEAD_PLAYERS:
