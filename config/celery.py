@@ -64,6 +64,7 @@ app.conf.update(
             # Beats that pile up while no worker runs say nothing new.
             "options": {"expires": settings.HEARTBEAT.total_seconds()},
         },
+        "clear-answers": {"task": "core.tasks.clear_answers", "schedule": dt.timedelta(hours=1)},
         "clear-sessions": {"task": "core.tasks.clear_sessions", "schedule": dt.timedelta(days=1)},
     },
 )

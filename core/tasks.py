@@ -9,9 +9,10 @@ from celery import Task, shared_task
 from django.core.management import call_command
 from django.utils import timezone
 
-from core.models import Heartbeat
+from core.models import Heartbeat, StoredAnswer
 
 WORKER = "worker"
+ANSWERS_KEPT = dt.timedelta(hours=24)
 
 
 @shared_task(bind=True, ignore_result=True)
@@ -26,3 +27,9 @@ def beat(self: Task[Any, Any]) -> None:
 def clear_sessions() -> None:
     """Delete sessions that have expired."""
     call_command("clearsessions")
+
+
+@shared_task(ignore_result=True)
+def clear_answers() -> None:
+    """Delete stored answers that nobody retries any more."""
+    StoredAnswer.objects.filter(created_at__lt=timezone.now() - ANSWERS_KEPT).delete()

@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 from tournaments import selectors
 from tournaments.actors import Actor
 from tournaments.errors import EventStatusError, RoundStatusError, SeatingInvalidError, TooFewPlayersError
-from tournaments.models import Entry, Event, Format, Round
+from tournaments.models import Entry, Event, Format, Role, Round
 from tournaments.seating import Entrant, SeatedRound, Seating, SizeLimits, assess, plan_rotation, seat_swiss
 from tournaments.services import rounds
-from tournaments.services.events import bump, lock_event, require_organiser
+from tournaments.services.events import bump, lock_event
+from tournaments.services.permissions import require_role
 
 ATTEMPTS = 3  # a search takes a second: players who come or go meanwhile make it start again
 
@@ -50,7 +51,7 @@ def seat_next_round(
     cut or in elimination; everybody who is checked in plays where it is None. The search runs outside of any lock:
     if the event changed meanwhile, it is done again.
     """
-    require_organiser(actor=actor, club=event.club)
+    require_role(actor=actor, club=event.club, role=Role.ORGANISER)
     for _attempt in range(ATTEMPTS):
         snapshot = _read(event, points or {}, only)
         rounds.require_can_seat(snapshot.event)

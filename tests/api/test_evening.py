@@ -196,6 +196,20 @@ def test_keep_apart_pair_is_kept_apart():
         evening.finish_round(number)
 
 
+def test_pair_is_kept_apart_after_one_of_them_was_merged_into_another_record():
+    evening = Evening()
+    people = [evening.join(f"P{number}") for number in range(8)]
+    club = f"/api/v1/clubs/{evening.club.slug}"
+    old = evening.organiser.post(f"{club}/players/", {"name": "Old record"}).json()["id"]
+    ids = [old, people[1]["player"]["id"]]
+    assert evening.organiser.post(f"{club}/keep-apart/", {"players": ids}).status_code == 201
+    merged = evening.organiser.post(f"/api/v1/players/{old}/merge/", {"into": people[0]["player"]["id"]})
+    assert merged.status_code == 200, merged.json()
+    for number in (1, 2):
+        assert frozenset({"P0", "P1"}) not in pairs(evening.seat(seed=number))
+        evening.finish_round(number)
+
+
 def test_substitute_takes_the_seat_and_the_link_is_a_new_one():
     evening = Evening()
     for number in range(4):

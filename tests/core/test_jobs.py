@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import os
 import signal
 import subprocess
@@ -12,10 +13,11 @@ from pathlib import Path
 import pytest
 from celery import current_app
 from django.db import connection, transaction
+from django.utils import timezone
 
 from core import context, hints
-from core.models import Heartbeat
-from core.tasks import beat
+from core.models import Heartbeat, StoredAnswer
+from core.tasks import beat, clear_answers
 from tests.services import start_valkey, valkey_url
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -126,3 +128,13 @@ def test_a_broker_that_came_back_is_used_again(broker, monkeypatch):
             return link.default_channel.client.llen("celery") > 0
 
     assert wait_for(queued)
+
+
+@pytest.mark.django_db
+def test_answers_are_kept_for_a_day():
+    fields = {"scope": "user-1", "fingerprint": "f", "status": 201, "body": {}}
+    for key in ("old", "new"):
+        StoredAnswer.objects.create(key=key, **fields)
+    StoredAnswer.objects.filter(key="old").update(created_at=timezone.now() - dt.timedelta(hours=25))
+    clear_answers()
+    assert list(StoredAnswer.objects.values_list("key", flat=True)) == ["new"]

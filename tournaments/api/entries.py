@@ -24,7 +24,7 @@ from tournaments.api.serializers import EntryInput, EntryOutput, EntryPatch, Ent
 from tournaments.errors import ForbiddenError
 from tournaments.models import Entry, Event, Player, Role
 from tournaments.services import entries
-from tournaments.services.events import require_organiser
+from tournaments.services.permissions import require_role
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -51,6 +51,7 @@ def _player_of(event: Event, body: dict[str, Any]) -> Player | None:
 class Entries(ApiView, generics.GenericAPIView):
     """The entries of an event."""
 
+    queryset = Entry.objects.none()  # for the schema; `get_queryset` knows the event
     filterset_class = EntryFilter
     serializer_class = EntryOutput
     renderer_classes = [JSONRenderer, CsvRenderer]
@@ -138,7 +139,7 @@ class Link(ApiView):
         """Show the secret of a player's personal link again, to an organiser or the player."""
         entry = _entry_or_404(self.actor, uid)
         if not (self.actor.kind == Kind.ENTRY and self.actor.entry == entry):
-            require_organiser(actor=self.actor, club=entry.event.club, role=Role.SCOREKEEPER)
+            require_role(actor=self.actor, club=entry.event.club, role=Role.SCOREKEEPER)
         return Response(EntryWithToken(entry).data)
 
     @extend_schema(operation_id="entries_link_renew", request=None, responses=EntryWithToken)

@@ -57,6 +57,7 @@ def round_shape(actor: Actor, event: Event, number: int) -> dict[str, Any]:
 class RoundList(ApiView, generics.GenericAPIView):
     """The rounds of an event; a subclass adds how the next one is seated."""
 
+    queryset = Round.objects.none()  # for the schema; `get_queryset` knows the event
     serializer_class = RoundOutput
 
     def get_queryset(self) -> QuerySet[Round]:

@@ -124,6 +124,11 @@ class Player(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def person_id(self) -> int:
+        """The key of the person's one record: this one, or the one it was merged into."""
+        return self.merged_into_id or self.pk
+
 
 class Affiliation(models.Model):
     """A player whom a club knows."""

@@ -13,8 +13,9 @@ from tournaments import credentials
 from tournaments.actors import Actor, Kind
 from tournaments.errors import AlreadyEnteredError, EntryStatusError, ForbiddenError, NameTakenError
 from tournaments.models import Affiliation, Entry, Event, Player, Role, Round, Seat, Table
-from tournaments.services.events import bump, lock_event, require_organiser, require_status
+from tournaments.services.events import bump, lock_event, require_status
 from tournaments.services.history import record
+from tournaments.services.permissions import require_role
 
 Status = Entry.Status
 OPEN_FOR_ENTRY = (Event.Status.REGISTRATION, Event.Status.RUNNING)
@@ -51,7 +52,7 @@ def join(*, event: Event, code: str, name: str = "", player: Player | None = Non
 def add_entry(*, actor: Actor, event: Event, name: str = "", player: Player | None = None) -> Entry:
     """Enter a player on the organiser's word."""
     event = lock_event(event)
-    require_organiser(actor=actor, club=event.club, role=Role.SCOREKEEPER)
+    require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
     require_status(event, Event.Status.DRAFT, *OPEN_FOR_ENTRY)
     return _enter(event, name=name, player=player, actor=actor, is_verified=True)
 
@@ -128,7 +129,7 @@ def _moves(entry: Entry) -> list[str]:
 def _require_own_or_organiser(actor: Actor, entry: Entry, event: Event) -> None:
     is_own = actor.kind == Kind.ENTRY and actor.entry is not None and actor.entry.pk == entry.pk
     if not is_own:
-        require_organiser(actor=actor, club=event.club, role=Role.SCOREKEEPER)
+        require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
 
 
 def earlier_phone(secret: str) -> Actor | None:
@@ -150,7 +151,7 @@ def vouch(*, actor: Actor, entry: Entry) -> Entry:
         and actor.entry.is_verified
     )
     if not is_same_person:
-        require_organiser(actor=actor, club=event.club, role=Role.SCOREKEEPER)
+        require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
     Entry.objects.filter(pk=entry.pk).update(is_verified=True)
     entry.refresh_from_db()
     bump(event)
@@ -173,7 +174,7 @@ def renew_link(*, actor: Actor, entry: Entry) -> Entry:
 def substitute(*, actor: Actor, entry: Entry, name: str = "", player: Player | None = None) -> Entry:
     """Put another player in somebody's place from now on: also at their table, if it has no result yet."""
     event = lock_event(entry.event)
-    require_organiser(actor=actor, club=event.club, role=Role.SCOREKEEPER)
+    require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
     require_status(event, *OPEN_FOR_ENTRY)
     new = _enter(event, name=name, player=player, actor=actor, is_verified=True)
     Entry.objects.filter(pk=entry.pk).update(status=Status.DROPPED)

@@ -12,9 +12,10 @@ from django.utils.translation import gettext as _
 from core.names import clean_name
 from tournaments import games, selectors
 from tournaments.actors import Actor
-from tournaments.errors import EventInvalidError, EventStatusError, ForbiddenError
+from tournaments.errors import EventInvalidError, EventStatusError
 from tournaments.models import Club, Entry, Event, Format, Points, Role, Round, TieBreak
 from tournaments.services.history import record
+from tournaments.services.permissions import require_role
 
 Status = Event.Status
 
@@ -46,12 +47,6 @@ WHILE_RUNNING = {
 WHEN_OVER = {"name", "season", "is_public"}
 
 
-def require_organiser(*, actor: Actor, club: Club, role: Role = Role.ORGANISER) -> None:
-    """Refuse a caller who has not at least this role in the club."""
-    if not actor.is_at_least(role, club):
-        raise ForbiddenError(_("Only an organiser of the club may do this."))
-
-
 def lock_event(event: Event) -> Event:
     """Return the event as it is now, locked until the end of the transaction."""
     return Event.objects.select_for_update(of=("self",)).select_related("club").get(pk=event.pk)
@@ -66,7 +61,7 @@ def bump(event: Event, **fields: Any) -> None:
 @transaction.atomic
 def create_event(*, actor: Actor, club: Club, fields: Mapping[str, Any]) -> Event:
     """Create an event as a draft."""
-    require_organiser(actor=actor, club=club)
+    require_role(actor=actor, club=club, role=Role.ORGANISER)
     event = Event(club=club, created_by=actor.user, **_with_defaults(fields))
     _check(event)
     event.save()
@@ -78,7 +73,7 @@ def create_event(*, actor: Actor, club: Club, fields: Mapping[str, Any]) -> Even
 def edit_event(*, actor: Actor, event: Event, fields: Mapping[str, Any]) -> Event:
     """Change settings of an event; what is already played limits what can change."""
     event = lock_event(event)
-    require_organiser(actor=actor, club=event.club)
+    require_role(actor=actor, club=event.club, role=Role.ORGANISER)
     changed = {name for name, value in fields.items() if getattr(event, name) != value}
     allowed = _changeable(event)
     if allowed is not None and not changed <= allowed:
@@ -97,7 +92,7 @@ def edit_event(*, actor: Actor, event: Event, fields: Mapping[str, Any]) -> Even
 def change_status(*, actor: Actor, event: Event, status: str, reason: str = "") -> Event:
     """Move an event on: open registration, start open play, finish, reopen or cancel it."""
     event = lock_event(event)
-    require_organiser(actor=actor, club=event.club)
+    require_role(actor=actor, club=event.club, role=Role.ORGANISER)
     before = event.status
     if status == before:
         return event

@@ -16,8 +16,9 @@ from tournaments.actors import Actor
 from tournaments.errors import RoundIncompleteError, RoundOpenError, RoundStatusError, SeatingInvalidError
 from tournaments.models import Entry, Event, KeepApart, Role, Round, Seat, SitOut, Table
 from tournaments.seating import Entrant, SeatedRound, assess
-from tournaments.services.events import bump, lock_event, require_organiser, require_status
+from tournaments.services.events import bump, lock_event, require_status
 from tournaments.services.history import record
+from tournaments.services.permissions import require_role
 
 Status = Round.Status
 UNPLAYED = (Table.Status.SEATED, Table.Status.PLAYING)
@@ -55,7 +56,7 @@ def next_number(event: Event) -> int:
 def open_round(*, actor: Actor, event: Event, plan: Plan) -> Round:
     """Store a seating as the event's next round; the first one sets the event running."""
     event = lock_event(event)
-    require_organiser(actor=actor, club=event.club)
+    require_role(actor=actor, club=event.club, role=Role.ORGANISER)
     require_can_seat(event)
     opened = Round.objects.create(
         event=event,
@@ -137,7 +138,7 @@ def move_seats(*, actor: Actor, event: Event, number: int, tables: Mapping[str, 
     result do not change.
     """
     event = lock_event(event)
-    require_organiser(actor=actor, club=event.club)
+    require_role(actor=actor, club=event.club, role=Role.ORGANISER)
     current = _lock_round(event, number)
     _require_round(current, Status.SEATED, Status.RUNNING)
     arranged = _arranged(current, tables)
@@ -170,12 +171,14 @@ def past_rounds(event: Event, before: int) -> list[SeatedRound]:
 
 
 def apart(event: Event, entries: Iterable[Entry]) -> list[tuple[str, str]]:
-    """Return the pairs of entries that should not meet, in this event or anywhere in the club."""
-    by_player = {entry.player_id: entry.uid for entry in entries}
-    pairs = KeepApart.objects.filter(
-        Q(event=None) | Q(event=event), club=event.club, first__in=by_player, second__in=by_player
-    )
-    return [(by_player[pair.first_id], by_player[pair.second_id]) for pair in pairs.order_by("pk")]
+    """Return the pairs of entries that should not meet, in this event or anywhere in the club.
+
+    A pair is of two people, whichever of their records it was made for or they entered with.
+    """
+    by_person = {entry.player.person_id: entry.uid for entry in entries}
+    pairs = KeepApart.objects.filter(Q(event=None) | Q(event=event), club=event.club).order_by("pk")
+    people = [(pair.first.person_id, pair.second.person_id) for pair in pairs.select_related("first", "second")]
+    return [(by_person[one], by_person[other]) for one, other in people if {one, other} <= set(by_person)]
 
 
 def _quality(current: Round) -> dict[str, Any]:
@@ -226,7 +229,7 @@ def _list(texts: Iterable[str]) -> str:
 def change_status(*, actor: Actor, event: Event, number: int, status: str, reason: str = "") -> Round:
     """Start, close, reopen or cancel a round. It can be closed when every table has a result or was dropped."""
     event = lock_event(event)
-    require_organiser(actor=actor, club=event.club)
+    require_role(actor=actor, club=event.club, role=Role.ORGANISER)
     current = _lock_round(event, number)
     if status == current.status:
         return current
@@ -262,7 +265,7 @@ def _require_complete(current: Round) -> None:
 def extend(*, actor: Actor, event: Event, number: int, minutes: int) -> Round:
     """Give a round extra time."""
     event = lock_event(event)
-    require_organiser(actor=actor, club=event.club, role=Role.SCOREKEEPER)
+    require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
     current = _lock_round(event, number)
     _require_round(current, Status.SEATED, Status.RUNNING)
     _save(current, extra_minutes=F("extra_minutes") + minutes)

@@ -13,8 +13,9 @@ from core.ids import new_code
 from tournaments.actors import Actor, Kind
 from tournaments.errors import ForbiddenError, RoundStatusError, SeatingInvalidError, TableStatusError
 from tournaments.models import Entry, Event, Format, Role, Round, Seat, Table
-from tournaments.services.events import bump, lock_event, require_organiser, require_status
+from tournaments.services.events import bump, lock_event, require_status
 from tournaments.services.history import record
+from tournaments.services.permissions import require_role
 from tournaments.services.rounds import UNPLAYED, next_number, variant_of
 
 
@@ -35,7 +36,7 @@ def form_table(*, actor: Actor, event: Event, entries: Sequence[Entry]) -> Table
     """Form a table in open play: a player for themselves, alone (others come by its code) or not; or an organiser."""
     event = lock_event(event)
     if actor.entry is None or actor.entry.event_id != event.pk:
-        require_organiser(actor=actor, club=event.club, role=Role.SCOREKEEPER)
+        require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
     elif actor.entry not in entries:
         entries = [actor.entry, *entries]
     _require_open_play(event)
@@ -134,7 +135,7 @@ def begin(*, actor: Actor, table: Table) -> Table:
     table = _lock(table)
     event = table.round.event
     if not _is_at(actor, table):
-        require_organiser(actor=actor, club=event.club, role=Role.SCOREKEEPER)
+        require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
     if table.round.kind != Round.Kind.OPEN:
         raise TableStatusError(_("The tables of a round start together."), table_status=table.status)
     _require_table(table, Table.Status.SEATED)
@@ -150,7 +151,7 @@ def reorder(*, actor: Actor, table: Table, entries: Sequence[str]) -> Table:
     table = _lock(table)
     event = table.round.event
     if not _is_at(actor, table):
-        require_organiser(actor=actor, club=event.club, role=Role.SCOREKEEPER)
+        require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
     _require_table(table, *UNPLAYED)
     seated = {seat.entry.uid: seat.entry for seat in table.seats.select_related("entry")}
     if sorted(seated) != sorted(entries):
@@ -166,7 +167,7 @@ def drop(*, actor: Actor, table: Table, reason: str) -> Table:
     """Drop a table that was not or cannot be finished: it counts for nobody."""
     table = _lock(table)
     event = table.round.event
-    require_organiser(actor=actor, club=event.club)
+    require_role(actor=actor, club=event.club, role=Role.ORGANISER)
     _require_table(table, Table.Status.SEATED, Table.Status.PLAYING, Table.Status.REPORTED, Table.Status.DISPUTED)
     _save(table, status=Table.Status.DROPPED)
     record(actor=actor, event=event, verb="table-dropped", table=table, reason=reason)
