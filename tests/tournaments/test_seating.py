@@ -277,3 +277,20 @@ def test_a_seating_changed_by_hand_is_judged_by_the_same_measure():
     quality = assess(SeatedRound((("a", "b", "d"), ("c", "e", "f"))), entrants, past=past, keep_apart=[("a", "d")])
     assert (quality.repeats, quality.repeats_bound, quality.spread, quality.apart_broken) == (2, 2, 22, 1)
     assert quality.positions == 4  # a, b, e and f sit again where they sat
+
+
+def test_one_table_meets_again_and_again_without_a_search():
+    ids = names(4)
+    schedule = plan_rotation(ids, 5, FOURS)
+    assert schedule.repeats == schedule.repeats_bound == 24
+    past = schedule.rounds
+    assert seat_swiss([Entrant(player) for player in ids], FOURS, past=past, rounds_left=3).quality.repeats == 6
+
+
+def test_everybody_apart_from_everybody_is_still_seated():
+    ids = names(32)
+    everybody = list(combinations(ids, 2))
+    schedule = plan_rotation(ids, 4, FOURS, keep_apart=everybody, budget=SMALL)
+    assert (schedule.repeats, schedule.apart_broken) == (0, 4 * 48)
+    seating = seat_swiss([Entrant(player) for player in ids], FOURS, keep_apart=everybody, budget=SMALL)
+    assert seating.quality.apart_broken == 48

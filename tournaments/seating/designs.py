@@ -11,7 +11,7 @@ from tournaments.seating.search import Flags, Ints, meetings
 from tournaments.seating.starters import starter_design
 
 ATTEMPTS = 20  # ways to leave players out, of which the fairest is taken
-RENAMINGS = 200  # exchanges of two players tried for each keep-apart pair
+RENAMINGS = 2_000  # exchanges of two players tried to keep pairs apart
 
 
 def clean_rounds(sizes: tuple[int, ...], rounds: int, rng: Random) -> Ints:
@@ -39,15 +39,16 @@ def rename(tables: Ints, apart: Flags, rng: Random) -> Ints:
     """
     meet = meetings(tables) > 0
     names = np.arange(len(meet))
-    pairs = np.argwhere(np.triu(apart))
-    for _ in range(RENAMINGS * len(pairs)):
-        broken = [pair for pair in pairs if meet[names[pair[0]], names[pair[1]]]]
-        if not broken:
+    lefts, rights = np.nonzero(np.triu(apart))
+    for _ in range(RENAMINGS):
+        broken = np.flatnonzero(meet[names[lefts], names[rights]])
+        if not len(broken):
             break
-        left, right = rng.choice(rng.choice(broken)), rng.randrange(len(names))
+        pair = rng.choice(broken)
+        one, other = rng.choice((lefts[pair], rights[pair])), rng.randrange(len(names))
         swapped = names.copy()
-        swapped[[left, right]] = names[[right, left]]
-        if sum(meet[swapped[a], swapped[b]] for a, b in pairs) <= len(broken):
+        swapped[[one, other]] = names[[other, one]]
+        if meet[swapped[lefts], swapped[rights]].sum() <= len(broken):
             names = swapped
     return tables[:, names]
 

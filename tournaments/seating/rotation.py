@@ -97,7 +97,7 @@ def _search(setting: Setting, first: Found, bound: int, budget: int) -> Found:
     """Search on while there are repeats above the floor and steps left, then share the odd tables out."""
     task, rng = setting.task, setting.rng
     rounds, players = task.seated.shape
-    most_walkers = min(WALKERS, CELLS // (rounds * players**2))
+    most_walkers = min(WALKERS, CELLS // (rounds * players**2)) if len(setting.sizes) > 1 else 0
     goal = (bound + 1) * REPEAT - 1
     best, steps = first, first.steps
 

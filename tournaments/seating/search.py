@@ -25,7 +25,7 @@ AGAIN = 2.0**35  # for every meeting of a pair after its second
 ODD = 2.0**32  # for uneven shares of the tables of odd size: squared, summed over the players
 SPREAD = 2.0**22  # the whole spread of a round is scaled to this
 
-FORBIDDEN = 2.0**50
+FORBIDDEN = 2.0**60
 NOISE = 2**14
 MADE = 1_000  # steps that making a swap counts for, beside one for each swap weighed
 NOISE_GRAIN = 2.0**10  # noise is rounded so that the last bits of another machine's logarithm do not matter
@@ -151,16 +151,17 @@ def anneal(
         drawn = change - warmth * noise[offset : offset + same.size].reshape(same.shape)
         flat = drawn.reshape(walkers, -1).argmin(axis=1)
         number, left, right = np.unravel_index(flat, same.shape[1:])
-        costs += change[every, number, left, right]
-        if costs.max() >= FORBIDDEN:  # a single table: there is nothing to swap
+        drawn_change = change[every, number, left, right]
+        if drawn_change.max() >= FORBIDDEN / 2:  # a single table: there is nothing to swap
             break
+        costs += drawn_change
         _swap(tables, same, met, (every, number, left, right))
         made += 1
         if costs.min() < best_cost:
             best = int(costs.argmin())
             best_cost, best_tables = costs[best], tables[best].copy()
             last = moves if patience is None else made + patience
-    return Found(best_tables, float(best_cost), made * walkers * step_price(rounds, players))
+    return Found(best_tables, float(best_cost), (made + 1) * walkers * step_price(rounds, players))
 
 
 def _extra(task: Task) -> Floats:

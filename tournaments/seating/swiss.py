@@ -88,7 +88,7 @@ def _search(setting: Setting, points: Sequence[int], budget: int) -> Found:
     cool = unit / 2**3, unit / 2**8
     heats = (cool, cool, *[(0.2 * REPEAT, cool[1])] * MORE_PASSES)
     alone = settle(one_round(task, 0, task.met), setting.lined_up(0, order), heats=heats, rng=rng)
-    if len(points) > LOOKAHEAD_PLAYERS:
+    if len(points) > LOOKAHEAD_PLAYERS or len(setting.sizes) == 1:
         return Found(alone.tables[None], alone.cost, alone.steps)
     goal = (setting.bound() + 1) * REPEAT - 1
     best = _continued(setting, task, alone, goal)
