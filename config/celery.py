@@ -14,6 +14,7 @@ from celery.signals import (
     setup_logging,
     task_postrun,
     task_prerun,
+    worker_ready,
 )
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -87,6 +88,12 @@ def _keep_beat_with_worker(**_: Any) -> None:
 @setup_logging.connect
 def _keep_our_logging(**_: Any) -> None:
     """Leave logging as the settings have it: a connected handler keeps Celery from installing its own."""
+
+
+@worker_ready.connect
+def _beat_at_once(**_: Any) -> None:
+    """Let `/readyz` see a new worker without waiting for the schedule."""
+    app.send_task("core.tasks.beat")
 
 
 @before_task_publish.connect

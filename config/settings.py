@@ -163,8 +163,8 @@ TIME_ZONE = env.read("TIME_ZONE", lambda name: zoneinfo.ZoneInfo(name).key, "UTC
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-# `serve` collects the files, named by their content, compressed and cached for good. Before that (a command,
-# a test) they are served as they lie in their packages.
+# A deployment collects the files (`manage.py collectstatic`): named by their content, compressed, cached for good.
+# Otherwise (one machine, a test) they are served as they lie in their packages.
 IS_COLLECTED = (STATIC_ROOT / "staticfiles.json").is_file()
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
