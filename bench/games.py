@@ -76,16 +76,15 @@ def run(arguments: list[str]) -> None:
     parser.add_argument("--games", type=int, default=2000, help="per variant and number of people")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args(arguments)
-    table: dict[str, Any] = json.loads(DATA.read_text()) if DATA.exists() else {}
     for slug in options.game or engines.GAMES:
-        table[slug] = {}
+        seen: dict[str, Any] = {}
         for variant in engines.GAMES[slug].variants:
             partners = len(variant.partners)
-            table[slug][variant.slug] = {
+            seen[variant.slug] = {
                 str(people + partners): _simulate(slug, variant.slug, people, options).as_json()
                 for people in people_of(variant)
             }
-            _write(table)
+        _write(slug, seen)
 
 
 def _simulate(slug: str, variant: str, people: int, options: argparse.Namespace) -> Seen:
@@ -106,9 +105,11 @@ def _simulate(slug: str, variant: str, people: int, options: argparse.Namespace)
     return seen
 
 
-def _write(table: dict[str, Any]) -> None:
+def _write(slug: str, seen: dict[str, Any]) -> None:
+    """Put a game's counts among those of the others, and draw everything again."""
+    table = (json.loads(DATA.read_text()) if DATA.exists() else {}) | {slug: seen}
+    ordered = {game: table[game] for game in engines.GAMES if game in table}
     DATA.parent.mkdir(exist_ok=True)
-    ordered = {slug: table[slug] for slug in engines.GAMES if slug in table}
     DATA.write_text(json.dumps(ordered, separators=(",", ":")) + "\n")
     _write_document(ordered)
 
