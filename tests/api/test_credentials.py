@@ -8,12 +8,13 @@ import time
 import pytest
 from django.db import connection, transaction
 
+from core import guesses
 from core.models import StoredAnswer
 from tests.api.callers import bearer
 from tests.factories import PlayerFactory
 from tests.tournaments.events import enter, event_of, seat
 from tournaments import credentials
-from tournaments.api import guesses, idempotency
+from tournaments.api import idempotency
 from tournaments.models import Credential, Entry, Event, Player
 
 ME = "/api/v1/me/"

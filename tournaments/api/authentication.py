@@ -14,9 +14,9 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.authentication import SessionAuthentication as FrameworkSession
 
 from core.errors import DomainError
+from core.guesses import count_guess, refuse_guesser
 from tournaments import credentials
 from tournaments.actors import Actor, Kind
-from tournaments.api.guesses import count_guess, refuse_guesser
 from tournaments.models import Credential, Entry, Event, Table
 
 if TYPE_CHECKING:

@@ -14,11 +14,11 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
 from core.csv import CsvRenderer
+from core.guesses import count_guess, refuse_guesser
 from tournaments import selectors
 from tournaments.actors import Actor, Kind
 from tournaments.api.base import ApiView
 from tournaments.api.events import event_or_404
-from tournaments.api.guesses import count_guess, refuse_guesser
 from tournaments.api.idempotency import idempotent
 from tournaments.api.serializers import EntryInput, EntryOutput, EntryPatch, EntryWithToken
 from tournaments.errors import ForbiddenError

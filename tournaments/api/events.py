@@ -15,9 +15,9 @@ from rest_framework import generics
 from rest_framework.response import Response
 
 import engines
+from core.guesses import count_guess, refuse_guesser
 from tournaments import selectors
 from tournaments.api.base import ApiView, etag
-from tournaments.api.guesses import count_guess, refuse_guesser
 from tournaments.api.idempotency import idempotent
 from tournaments.api.serializers import EventForOrganisers, EventInput, EventOutput, EventPatch
 from tournaments.models import Event, Role, Season

@@ -10,11 +10,11 @@ from django.urls import path
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
+from core.guesses import count_guess, refuse_guesser
 from tournaments import credentials, selectors
 from tournaments.actors import Actor
 from tournaments.api.base import ApiView, etag
 from tournaments.api.events import event_or_404
-from tournaments.api.guesses import count_guess, refuse_guesser
 from tournaments.api.idempotency import idempotent
 from tournaments.api.serializers import TableCode, TableInput, TableOutput, TablePatch, person_of
 from tournaments.models import Entry, Role, Round, Table
