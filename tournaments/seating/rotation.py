@@ -22,14 +22,11 @@ from tournaments.seating.search import (
     repeats,
     step_price,
 )
-from tournaments.seating.setting import Setting, one_round, settle
+from tournaments.seating.setting import BUDGET, HEAT, WALKERS, Setting, one_round, settle
 from tournaments.seating.values import Schedule, SeatedRound, SeatingError, SizeLimits
 
-BUDGET = 36_000_000  # steps; about a second
 CELLS = 40_000  # pairs of all rounds and walkers weighed at once, where the arrays still fit the cache
-WALKERS = 8
 MOVES = 3_000
-HEAT = (0.5 * REPEAT, 0.2 * REPEAT)
 ROUND_HEATS = ((0.3 * REPEAT, 0.1 * REPEAT),) * 4
 # Walkers, heat and moves to share odd tables out: near the schedule there is, then far from it if it is small.
 FAIRNESS = ((1, (4 * ODD, ODD / 4), 200), (WALKERS, (0.5 * REPEAT, ODD), 500))

@@ -13,6 +13,9 @@ from tournaments.seating.search import REPEAT, Floats, Found, Ints, Task, anneal
 from tournaments.seating.sizes import choose_sitting_out, table_sizes
 from tournaments.seating.values import SizeLimits
 
+BUDGET = 36_000_000  # steps; about a second, used up only while repeats are left above the floor
+WALKERS = 8
+HEAT = (0.5 * REPEAT, 0.2 * REPEAT)  # of a search over several rounds
 WINDOW = 48  # players weighed against each other at once in a large round
 PATIENCE = 32  # swaps without gain before a window is left
 

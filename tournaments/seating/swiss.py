@@ -13,16 +13,13 @@ from tournaments.seating.bounds import repeats_bound
 from tournaments.seating.history import History
 from tournaments.seating.positions import even_positions, imbalance
 from tournaments.seating.search import REPEAT, SPREAD, Floats, Found, Ints, Task, anneal, cost, meetings, odd_seats
-from tournaments.seating.setting import Setting, one_round, settle
+from tournaments.seating.setting import BUDGET, HEAT, WALKERS, Setting, one_round, settle
 from tournaments.seating.values import Entrant, Quality, SeatedRound, Seating, SizeLimits
 
-BUDGET = 36_000_000  # steps; about a second, used up only while repeats are left
 USUAL_ROUNDS = 5  # looked ahead to when the caller does not say how many rounds are left
 LOOKAHEAD_PLAYERS = 32  # with more, a round that looks only at itself leaves enough new opponents
-WALKERS = 8
 MOVES = 500
 MORE_PASSES = 4
-HEAT = (0.5 * REPEAT, 0.1 * REPEAT)
 
 
 def seat_swiss(
