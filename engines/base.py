@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -21,6 +22,17 @@ Rng: TypeAlias = random.Random
 Report: TypeAlias = Mapping[str, Any]
 
 
+_FRENCH_SPACES = {" :": "\u00a0:", "« ": "«\u00a0", " »": "\u00a0»", " ;": "\u202f;", " !": "\u202f!", " ?": "\u202f?"}
+
+
+@cache
+def _typeset(french: str) -> str:
+    """Keep punctuation on the line of its word."""
+    for written, set_so in _FRENCH_SPACES.items():
+        french = french.replace(written, set_so)
+    return french
+
+
 class Words(NamedTuple):
     """One text in the languages of the product."""
 
@@ -29,7 +41,7 @@ class Words(NamedTuple):
 
     def into(self, language: str) -> str:
         """Return the text for a language code such as `fr` or `fr-ca`; English where there is none."""
-        return self.fr if language.partition("-")[0].lower() == "fr" else self.en
+        return _typeset(self.fr) if language.partition("-")[0].lower() == "fr" else self.en
 
 
 class RuleError(ValueError):

@@ -50,7 +50,7 @@ def render(engine: Engine | None, finding: Finding, names: Mapping[str, str] = N
         facts["others"] = ", ".join(names.get(other, other) for other in others)
     text = (template or COMMON[code]).into(language).format(place=place, **facts)
     seat = finding.facts.get("seat")
-    return NAMED.into(language).format(name=names.get(str(seat), seat), text=text) if seat is not None else text
+    return NAMED.into(language).format(name=names.get(str(seat), seat), text=text) if seat else text
 
 
 def _say(value: object, language: str) -> object:

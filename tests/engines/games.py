@@ -57,3 +57,8 @@ def renamed(value: Any, names: dict[str, str]) -> Any:
     if isinstance(value, list):
         return [renamed(inner, names) for inner in value]
     return names.get(value, value) if isinstance(value, str) else value
+
+
+def plain(text: str) -> str:
+    """Return a text with ordinary spaces where French typography keeps words together."""
+    return text.replace("\u00a0", " ").replace("\u202f", " ")

@@ -14,6 +14,7 @@ from engines.dice_run import ENGINE
 from engines.dice_run.pieces import faces
 from engines.dice_run.scoring import clockwise, stage_order, strength, strengths, tally
 from engines.words import COMMON, LANGUAGES, explain, render
+from tests.engines.games import plain
 
 VECTORS = [json.loads(line) for line in (Path(__file__).parent / "vectors.jsonl").read_text().splitlines()]
 SEATS = ["ana", "bo", "cy"]
@@ -205,7 +206,9 @@ def test_messages_name_the_player_the_place_and_what_would_be_right():
     assert "Ana: Total: 13 is written, but the podiums give 12." in texts
     [finding] = ENGINE.check(changed(((*STAGE, "groups", 0), "b6 b0 g2"))).errors
     assert render(ENGINE, finding).startswith("Stage 2, group 1, die 2: “b0” is no die.")
-    assert render(ENGINE, finding, language="fr").startswith("Étape 2, groupe 1, dé 2 : « b0 » n’est pas un dé.")
+    assert plain(render(ENGINE, finding, language="fr")).startswith(
+        "Étape 2, groupe 1, dé 2 : « b0 » n’est pas un dé."
+    )
 
 
 def test_explanation_names_the_stage_card_that_broke_the_tie():
