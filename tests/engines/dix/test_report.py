@@ -320,8 +320,14 @@ def test_report_of_the_best_arrangement_is_valid_and_every_change_of_its_claim_i
     text = data.draw(st.sampled_from(["1", "9", "4-6", "1-9", None]))
     changed = copy.deepcopy(report)
     changed["hands"]["ana"]["runs"][colour] = text
-    if minimal(changed) != minimal(report):
+    # A run of the same length elsewhere may be just as good: a joker stands for any number.
+    if length(text) != length(report["hands"]["ana"]["runs"].get(colour)):
         assert errors(changed) > expected
+
+
+def length(run: str | None) -> int:
+    """Return how many cards a run has."""
+    return int(run[-1]) - int(run[0]) + 1 if run else 0
 
 
 def raised() -> list[Finding]:
