@@ -205,7 +205,10 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
-LOGIN_URL = "admin:login"
+LOGIN_URL = "pages:login"
+LOGIN_REDIRECT_URL = "pages:account"
+LOGOUT_REDIRECT_URL = "pages:front"
+PASSWORD_RESET_TIMEOUT = 86_400
 CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 
 # Ten wrong passwords lock the account for that address, not the whole café behind it.
@@ -214,6 +217,8 @@ AXES_COOLOFF_TIME = 0.25
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_USERNAME_FORM_FIELD = "username"
 AXES_USERNAME_CALLABLE = "core.logins.attempted_name"
+AXES_LOCKOUT_CALLABLE = "tournaments.pages.accounts.locked"
+AXES_SENSITIVE_PARAMETERS = ["username", "ip_address", "next"]  # `next` may hold the secret of an invitation
 AXES_VERBOSE = False
 
 # --- Mail -------------------------------------------------------------------------------------------------------
@@ -243,6 +248,7 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_CLASSES": ["config.rest.CredentialThrottle"],
     "DEFAULT_THROTTLE_RATES": {"credential": "600/min", "address": "1200/min"},
     "EXCEPTION_HANDLER": "config.errors.handle",
+    "NUM_PROXIES": int(env.flag("TRUSTED_PROXY")),  # without one anybody could claim any address
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }

@@ -84,6 +84,12 @@ class AlreadyMemberError(ConflictError):
     code = "already-member"
 
 
+class AccountExistsError(ConflictError):
+    """Somebody has an account with this address already."""
+
+    code = "account-exists"
+
+
 class PlayerGoneError(ConflictError):
     """The record was merged into another, or its person is anonymous."""
 

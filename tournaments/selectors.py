@@ -4,8 +4,25 @@ from __future__ import annotations
 
 from django.db.models import Prefetch, Q, QuerySet
 
+from core.models import User
+from tournaments import credentials
 from tournaments.actors import ORDER, Actor, Kind
-from tournaments.models import Club, Entry, Event, Membership, Player, Role, Round, Scope, Season, Seat, SitOut, Table
+from tournaments.models import (
+    Club,
+    Credential,
+    Entry,
+    Event,
+    Invitation,
+    Membership,
+    Player,
+    Role,
+    Round,
+    Scope,
+    Season,
+    Seat,
+    SitOut,
+    Table,
+)
 
 
 def clubs_of(actor: Actor) -> QuerySet[Club]:
@@ -33,6 +50,16 @@ def roles_of(actor: Actor) -> list[tuple[Club, Role | None]]:
         memberships = Membership.objects.filter(user=actor.user).select_related("club").order_by("club__name", "pk")
         return [(membership.club, Role(membership.role)) for membership in memberships]
     return [(club, actor.role_in(club)) for club in clubs_of(actor)]
+
+
+def invitation_with(secret: str) -> Invitation | None:
+    """Return the invitation a secret belongs to, whether or not it can still be accepted."""
+    return Invitation.objects.select_related("club").filter(digest=credentials.digest(secret)).first()
+
+
+def tokens_of(user: User) -> QuerySet[Credential]:
+    """Return the tokens of a user that work, newest first."""
+    return Credential.objects.filter(user=user, revoked_at=None).order_by("-pk")
 
 
 def visible_clubs(actor: Actor) -> QuerySet[Club]:

@@ -36,7 +36,7 @@ def entries() -> Iterator[dict[str, str]]:
 
 
 def texts_of_templates() -> Iterator[str]:
-    for path in TEMPLATES.rglob("*.html"):
+    for path in TEMPLATES.rglob("*.*"):
         nodes = Engine.get_default().get_template(str(path.relative_to(TEMPLATES))).nodelist
         for kind in (TranslateNode, BlockTranslateNode):
             yield from map(text_of, nodes.get_nodes_by_type(kind))

@@ -171,8 +171,7 @@ class OneToken(ApiView):
 
 
 def _tokens(view: ApiView) -> QuerySet[Credential]:
-    user = require_user(view.actor)
-    return Credential.objects.filter(user=user, revoked_at=None).order_by("-pk")
+    return selectors.tokens_of(require_user(view.actor))
 
 
 urlpatterns = [

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.conf import settings
 from django.shortcuts import get_object_or_404
-from django.urls import path
+from django.urls import path, reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
+from tournaments import links
 from tournaments.api.base import ApiView, ListView
 from tournaments.api.clubs import club_or_404
 from tournaments.api.idempotency import idempotent
@@ -125,7 +125,7 @@ class Invitations(ListView):
     def post(self, request: Request, slug: str) -> Response:
         """Invite somebody by e-mail, as an owner. The invitation lasts 14 days."""
         club = club_or_404(self.actor, slug)
-        page = (settings.PUBLIC_URL or request.build_absolute_uri("/").rstrip("/")) + "/invitations/"
+        page = links.origin_of(request) + reverse("pages:invitation")
         invitation, secret = members.invite(actor=self.actor, club=club, page=page, **self.body(InvitationInput))
         return Response(InvitationOutput(invitation).data | {"secret": secret}, status=201)
 

@@ -6,16 +6,20 @@ import datetime as dt
 
 from django.core.mail import send_mail
 from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from core.models import User
+from core.names import clean_name
 from tournaments import credentials
 from tournaments.actors import Actor
-from tournaments.errors import AlreadyMemberError, InvitationInvalidError, LastOwnerError
+from tournaments.errors import AccountExistsError, AlreadyMemberError, InvitationInvalidError, LastOwnerError
 from tournaments.models import Club, Invitation, Membership, Role
 from tournaments.services.permissions import require_role, require_user
 
 INVITATION_LASTS = dt.timedelta(days=14)
+LONGEST_NAME = 80
 
 
 @transaction.atomic
@@ -93,17 +97,34 @@ def _send_once_committed(invitation: Invitation, link: str) -> None:
 def accept_invitation(*, actor: Actor, secret: str) -> Membership:
     """Make the caller a member of the club whose invitation they hold."""
     user = require_user(actor)
-    invitation = (
-        Invitation.objects.select_for_update(of=("self",))
-        .select_related("club")
-        .filter(digest=credentials.digest(secret), accepted_at=None, expires_at__gt=timezone.now())
-        .filter(email__iexact=user.email)
-        .first()
-    )
+    return _join(user, _locked(Invitation.objects.filter(email__iexact=user.email), secret))
+
+
+@transaction.atomic
+def accept_with_new_account(*, secret: str, name: str, password: str) -> Membership:
+    """Make an account for the address an invitation was sent to, and the account a member of the club."""
+    invitation = _locked(Invitation.objects.all(), secret)
+    name = clean_name(name, longest=LONGEST_NAME)
+    try:
+        with transaction.atomic():
+            user = User.objects.create_user(invitation.email, password, name=name)
+    except IntegrityError:
+        raise AccountExistsError(_("There is an account with this address already. Log in first.")) from None
+    return _join(user, invitation)
+
+
+def _locked(invitations: QuerySet[Invitation], secret: str) -> Invitation:
+    is_open = Q(accepted_at=None, expires_at__gt=timezone.now())
+    locked = invitations.select_for_update(of=("self",)).select_related("club")
+    invitation = locked.filter(is_open, digest=credentials.digest(secret)).first()
     if invitation is None:
         raise InvitationInvalidError(
             _("This invitation was used or revoked, has expired, or is for another address. Ask for a new one.")
         )
+    return invitation
+
+
+def _join(user: User, invitation: Invitation) -> Membership:
     invitation.accepted_at = timezone.now()
     invitation.save(update_fields=["accepted_at"])
     role = Role(invitation.role)

@@ -20,7 +20,7 @@ from typing import Any
 
 import segno
 from django.conf import settings
-from django.contrib.auth import get_user_model
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
@@ -32,6 +32,8 @@ from granian.log import LogLevels
 from config import broker
 from config.celery import app as celery
 from config.supervisor import Supervisor
+from core.models import User
+from tournaments.links import way_to_password
 
 THREADS = 8  # of the web process; each may hold a database connection
 
@@ -90,10 +92,17 @@ class Command(BaseCommand):
             drawing = io.StringIO()
             segno.make(url).terminal(drawing, compact=True)
             lines += ["", drawing.getvalue()]
-        if not get_user_model().objects.exists():
-            lines.append("Nobody can log in yet: ./run manage createsuperuser makes the first account.")
-        lines += [f"Log in with an e-mail address and a password at {url}/admin/", ""]
+        lines += [*self.first_steps(url), f"Log in with an e-mail address and a password at {url}/login/", ""]
         return "\n".join(lines)
+
+    def first_steps(self, url: str) -> Iterator[str]:
+        """Say what to do while nobody has a password; links that open an account are for a terminal, not for a log."""
+        if not User.objects.exists():
+            yield 'Nobody can log in yet: ./run manage create_club "NAME" --owner EMAIL makes a club and its owner.'
+        elif not User.objects.exclude(password__startswith=UNUSABLE_PASSWORD_PREFIX).exists():
+            origin = url if self.stdout.isatty() else ""
+            for user in User.objects.filter(is_active=True):
+                yield f"{user.email} can set a password: {way_to_password(user, origin)}"
 
 
 def processes(host: str, port: int) -> dict[str, Callable[[], object]]:

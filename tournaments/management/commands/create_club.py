@@ -6,6 +6,7 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.core.validators import validate_email, validate_slug
@@ -14,6 +15,7 @@ from django.db import transaction
 from core.errors import DomainError
 from core.models import User
 from tournaments.actors import Actor, Kind
+from tournaments.links import way_to_password
 from tournaments.services import clubs
 from tournaments.services.credentials import create_token
 
@@ -47,7 +49,8 @@ class Command(BaseCommand):
         else:
             self.stdout.write(f"Club   {slug}\nOwner  {owner.email}\nToken  {secret}  (shown this once)")
         if not owner.has_usable_password():
-            self.stderr.write(f"To log in with a browser, set a password: ./run manage changepassword {owner.email}")
+            way = way_to_password(owner, settings.PUBLIC_URL)
+            self.stderr.write(f"To log in with a browser, set a password: {way}")
 
     @transaction.atomic
     def _create(self, name: str, slug: str, email: str) -> tuple[User, str]:

@@ -1,0 +1,37 @@
+"""Addresses that are handed to people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.contrib.auth.tokens import default_token_generator
+from django.urls import reverse
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+    from rest_framework.request import Request
+
+    from core.models import User
+
+
+def origin_of(request: HttpRequest | Request) -> str:
+    """Return the beginning of every address people use: the public one, or the one they asked for."""
+    return settings.PUBLIC_URL or request.build_absolute_uri("/").rstrip("/")
+
+
+def password_link(user: User, origin: str) -> str:
+    """Return the link by which a user sets a password, once and within a day.
+
+    Its token stands in the query, because the paths of requests are logged.
+    """
+    secret = {"user": urlsafe_base64_encode(force_bytes(user.pk)), "token": default_token_generator.make_token(user)}
+    return f"{origin}{reverse('pages:set-password')}?{urlencode(secret)}"
+
+
+def way_to_password(user: User, origin: str) -> str:
+    """Say how a user gets a password: by a link, or by a command where the address of the service is not known."""
+    return password_link(user, origin) if origin else f"./run manage changepassword {user.email}"

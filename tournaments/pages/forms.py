@@ -1,0 +1,90 @@
+"""Forms of the pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth import forms as auth
+from django.core.cache import cache
+from django.utils.translation import gettext_lazy as _
+
+from core.models import User
+from core.names import NameInvalidError, clean_name
+from tournaments.links import password_link
+from tournaments.services import credentials, members
+
+MAIL_EVERY = 60  # seconds: nobody's mailbox is filled from here
+
+
+class NameField(forms.CharField):
+    """A name in its one form."""
+
+    def clean(self, value: Any) -> str:
+        """Return the name, or say what is wrong with it."""
+        try:
+            return clean_name(super().clean(value), longest=self.max_length or 0)
+        except NameInvalidError as error:
+            raise forms.ValidationError(error.detail) from None
+
+
+class LogInForm(auth.AuthenticationForm):
+    """An e-mail address and its password."""
+
+    username = auth.UsernameField(widget=forms.EmailInput(attrs={"autofocus": True}))
+    error_messages = auth.AuthenticationForm.error_messages | {
+        "invalid_login": _("The address or the password is not right.")
+    }
+
+
+class ResetForm(auth.PasswordResetForm):
+    """An address to send a link to, by which a password is set."""
+
+    def get_users(self, email: str) -> list[User]:
+        """Return whom to mail: nobody twice in a minute, and also those who never had a password."""
+        user = User.objects.filter(email__iexact=email, is_active=True).first()
+        return [user] if user and cache.add(f"password-mail-{user.pk}", True, MAIL_EVERY) else []
+
+    def send_mail(
+        self, subject_template_name: str, email_template_name: str, context: dict[str, Any], *args: Any, **options: Any
+    ) -> None:
+        """Send the link."""
+        context["link"] = password_link(context["user"], context["origin"])
+        super().send_mail(subject_template_name, email_template_name, context, *args, **options)
+
+
+class NewPasswordForm(auth.SetPasswordForm):
+    """A new password twice, with help that is one sentence."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["new_password1"].help_text = _("8 characters or more, nothing common, nothing like your address.")
+        self.fields["new_password2"].help_text = ""
+
+
+class ChangeForm(NewPasswordForm, auth.PasswordChangeForm):
+    """A new password, by the old one."""
+
+
+class JoinForm(NewPasswordForm):
+    """The account of somebody who was invited."""
+
+    email = forms.EmailField(label=_("E-mail address"), disabled=True)
+    name = NameField(
+        label=_("Your name"),
+        max_length=members.LONGEST_NAME,
+        help_text=_("As the others in the club know you."),
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+    field_order = ["email", "name"]
+
+
+class TokenForm(forms.Form):
+    """A new token."""
+
+    name = NameField(
+        label=_("Name of the token"),
+        max_length=credentials.LONGEST_NAME,
+        help_text=_("To tell it by: the program or the device that will use it."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
