@@ -480,6 +480,9 @@ def test_invitation_is_accepted_on_a_phone(secret: str, phone: Page) -> None:
     phone.get_by_label("New password confirmation").fill("battery staple")
     phone.keyboard.press("Enter")
     phone.get_by_text("You are now organiser of Café Meeple").wait_for()
+    phone.get_by_label("Name of the token").fill("the laptop behind the bar of the café")
+    phone.get_by_role("button", name="Create a token").click()
+    phone.get_by_role("button", name="Revoke the laptop").wait_for()
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert phone.evaluate(SMALLER_THAN_A_THUMB) == []
     phone.get_by_role("button", name="Log out").click()
