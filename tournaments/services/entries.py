@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Iterable
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, Max
 from django.utils.translation import gettext as _
 
 from core.names import clean_name
-from tournaments import credentials
+from tournaments import credentials, selectors
 from tournaments.actors import Actor, Kind
 from tournaments.errors import AlreadyEnteredError, EntryStatusError, ForbiddenError, NameTakenError
 from tournaments.models import Affiliation, Entry, Event, Player, Role, Round, Seat, Table
 from tournaments.services.events import bump, lock_event, require_status
 from tournaments.services.history import record
+from tournaments.services.people import lock_person
 from tournaments.services.permissions import require_role
 
 Status = Entry.Status
+UNPLAYED = (Table.Status.SEATED, Table.Status.PLAYING)
+OPEN_ROUND = (Round.Status.SEATED, Round.Status.RUNNING)
 OPEN_FOR_ENTRY = (Event.Status.REGISTRATION, Event.Status.RUNNING)
 
 
@@ -29,7 +33,8 @@ class WrongCodeError(ForbiddenError):
 
 def is_code(event: Event, code: str) -> bool:
     """Say whether a code is the event's, whatever the case it was typed in."""
-    return hmac.compare_digest(event.join_code.encode(), code.strip().upper().encode())
+    offered = code.strip().upper().encode("utf-8", "surrogatepass")  # half a character is a wrong code, not an error
+    return hmac.compare_digest(event.join_code.encode(), offered)
 
 
 @transaction.atomic
@@ -60,14 +65,14 @@ def add_entry(*, actor: Actor, event: Event, name: str = "", player: Player | No
 def _enter(event: Event, *, name: str, player: Player | None, actor: Actor, is_verified: bool) -> Entry:
     if player is None:
         name = clean_name(name)
-        if _is_taken(event, name):
+        if name.casefold() in _names_of(event):
             raise NameTakenError(_("Somebody in this event is called so already."), suggestion=_free_name(event, name))
         player = Player.objects.create(name=name)
     else:
-        player = player.merged_into or player
-        if Entry.objects.filter(event=event, player=player).exists():
+        player = lock_person(player.merged_into or player)
+        if Entry.objects.filter(event=event, player__in=selectors.records_of(player)).exists():
             raise AlreadyEnteredError(_("This player is in the event already."))
-        name = player.name if not _is_taken(event, player.name) else _free_name(event, player.name)
+        name = player.name if player.name.casefold() not in _names_of(event) else _free_name(event, player.name)
     Affiliation.objects.get_or_create(club=event.club, player=player)
     latest = Round.objects.filter(event=event).exclude(status=Round.Status.CANCELLED).aggregate(last=Max("number"))
     try:
@@ -88,14 +93,15 @@ def _enter(event: Event, *, name: str, player: Player | None, actor: Actor, is_v
     return entry
 
 
-def _is_taken(event: Event, name: str) -> bool:
-    return Entry.objects.filter(event=event, name__iexact=name).exists()
+def _names_of(event: Event) -> set[str]:
+    """Return the names in an event, folded here because SQLite folds no letter outside of ASCII."""
+    return {name.casefold() for name in Entry.objects.filter(event=event).values_list("name", flat=True)}
 
 
 def _free_name(event: Event, name: str) -> str:
     """Return the name with the smallest number behind it that nobody in the event has."""
     stem = name[:56]
-    taken = {each.casefold() for each in Entry.objects.filter(event=event).values_list("name", flat=True)}
+    taken = _names_of(event)
     number = 2
     while f"{stem} {number}".casefold() in taken:
         number += 1
@@ -134,7 +140,7 @@ def _require_own_or_organiser(actor: Actor, entry: Entry, event: Event) -> None:
 
 def earlier_phone(secret: str) -> Actor | None:
     """Return the caller that an earlier link of a player stands for, also when that event is over."""
-    entry = Entry.objects.filter(uid=credentials.uid_of(secret)).first()
+    entry = Entry.objects.select_related("player").filter(uid=credentials.uid_of(secret)).first()
     if entry is None or not credentials.is_genuine(secret, entry.uid, entry.generation):
         return None
     return Actor(Kind.ENTRY, entry=entry)
@@ -147,7 +153,7 @@ def vouch(*, actor: Actor, entry: Entry) -> Entry:
     is_same_person = (
         actor.entry is not None
         and actor.entry.pk != entry.pk
-        and actor.entry.player_id == entry.player_id
+        and actor.entry.player.person_id == entry.player.person_id
         and actor.entry.is_verified
     )
     if not is_same_person:
@@ -178,12 +184,19 @@ def substitute(*, actor: Actor, entry: Entry, name: str = "", player: Player | N
     require_status(event, *OPEN_FOR_ENTRY)
     new = _enter(event, name=name, player=player, actor=actor, is_verified=True)
     Entry.objects.filter(pk=entry.pk).update(status=Status.DROPPED)
-    unplayed = (Table.Status.SEATED, Table.Status.PLAYING)
-    moved = Seat.objects.filter(
-        entry=entry, table__status__in=unplayed, round__status__in=(Round.Status.SEATED, Round.Status.RUNNING)
-    ).update(entry=new)
-    if moved:
-        Entry.objects.filter(pk=new.pk).update(first_round=F("first_round") - 1)
-        new.refresh_from_db()
+    seats = Seat.objects.filter(entry=entry, table__status__in=UNPLAYED, round__status__in=OPEN_ROUND)
+    moved = list(seats.select_related("round"))
+    seats.update(entry=new)
+    for seat in moved:
+        Round.objects.filter(pk=seat.round_id).update(version=F("version") + 1)
+        Table.objects.filter(pk=seat.table_id).update(version=F("version") + 1)
+        plays_from(seat.round.number, [new])
+    new.refresh_from_db()
     record(actor=actor, event=event, verb="substituted", entry=new.uid, for_entry=entry.uid, at_the_table=bool(moved))
     return new
+
+
+def plays_from(number: int, entries: Iterable[Entry]) -> None:
+    """Write down that entries play in a round, also those who were to come in later."""
+    late = Entry.objects.filter(pk__in=[entry.pk for entry in entries], first_round__gt=number)
+    late.update(first_round=number)

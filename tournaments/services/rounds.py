@@ -16,12 +16,12 @@ from tournaments.actors import Actor
 from tournaments.errors import RoundIncompleteError, RoundOpenError, RoundStatusError, SeatingInvalidError
 from tournaments.models import Entry, Event, KeepApart, Role, Round, Seat, SitOut, Table
 from tournaments.seating import Entrant, SeatedRound, assess
+from tournaments.services.entries import UNPLAYED, plays_from
 from tournaments.services.events import bump, lock_event, require_status
 from tournaments.services.history import record
 from tournaments.services.permissions import require_role
 
 Status = Round.Status
-UNPLAYED = (Table.Status.SEATED, Table.Status.PLAYING)
 SETTLED = (Table.Status.FINAL, Table.Status.DROPPED)
 
 
@@ -70,6 +70,7 @@ def open_round(*, actor: Actor, event: Event, plan: Plan) -> Round:
     )
     _seat(opened, plan.tables)
     SitOut.objects.bulk_create(SitOut(round=opened, entry=entry) for entry in plan.sitting_out)
+    plays_from(opened.number, [entry for table in [*plan.tables, plan.sitting_out] for entry in table])
     bump(event, status=Event.Status.RUNNING)
     record(actor=actor, event=event, verb="round-seated", round=opened.number, seed=plan.seed)
     return opened
@@ -148,9 +149,9 @@ def move_seats(*, actor: Actor, event: Event, number: int, tables: Mapping[str, 
         for table, entries in arranged
         for position, entry in enumerate(entries, 1)
     )
-    SitOut.objects.filter(
-        round=current, entry__in=[entry.pk for _table, entries in arranged for entry in entries]
-    ).delete()
+    seated = [entry for _table, entries in arranged for entry in entries]
+    SitOut.objects.filter(round=current, entry__in=seated).delete()
+    plays_from(number, seated)
     for table, entries in arranged:
         Table.objects.filter(pk=table.pk).update(variant=variant_of(event, len(entries)), version=F("version") + 1)
     _save(current, quality=_quality(current))

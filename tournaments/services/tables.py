@@ -13,13 +13,14 @@ from core.ids import new_code
 from tournaments.actors import Actor, Kind
 from tournaments.errors import ForbiddenError, RoundStatusError, SeatingInvalidError, TableStatusError
 from tournaments.models import Entry, Event, Format, Role, Round, Seat, Table
+from tournaments.services.entries import UNPLAYED
 from tournaments.services.events import bump, lock_event, require_status
 from tournaments.services.history import record
 from tournaments.services.permissions import require_role
-from tournaments.services.rounds import UNPLAYED, next_number, variant_of
+from tournaments.services.rounds import next_number, variant_of
 
 
-def _lock(table: Table) -> Table:
+def lock_table(table: Table) -> Table:
     """Lock the event, then return the table as it is now: one order of locks for everybody."""
     lock_event(table.round.event)
     return Table.objects.select_related("round__event__club").get(pk=table.pk)
@@ -29,6 +30,12 @@ def _is_at(actor: Actor, table: Table) -> bool:
     if actor.kind == Kind.TABLE:
         return actor.table is not None and actor.table.pk == table.pk
     return actor.entry is not None and table.seats.filter(entry=actor.entry).exists()
+
+
+def require_at_table(*, actor: Actor, table: Table) -> None:
+    """Refuse a caller who neither sits at the table nor runs the event."""
+    if not _is_at(actor, table):
+        require_role(actor=actor, club=table.round.event.club, role=Role.SCOREKEEPER)
 
 
 @transaction.atomic
@@ -96,7 +103,7 @@ def _fill(table: Table, entries: Sequence[Entry]) -> None:
 @transaction.atomic
 def sit_down(*, actor: Actor, table: Table) -> Table:
     """Take the next free seat of a table that is being formed."""
-    table = _lock(table)
+    table = lock_table(table)
     event = table.round.event
     if actor.entry is None or actor.entry.event_id != event.pk:
         raise ForbiddenError(_("Only a player of this event can sit down."))
@@ -132,10 +139,9 @@ def _require_table(table: Table, *allowed: str) -> None:
 @transaction.atomic
 def begin(*, actor: Actor, table: Table) -> Table:
     """Begin to play at a table that was formed in open play; nobody else can sit down any more."""
-    table = _lock(table)
+    table = lock_table(table)
     event = table.round.event
-    if not _is_at(actor, table):
-        require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
+    require_at_table(actor=actor, table=table)
     if table.round.kind != Round.Kind.OPEN:
         raise TableStatusError(_("The tables of a round start together."), table_status=table.status)
     _require_table(table, Table.Status.SEATED)
@@ -148,10 +154,9 @@ def begin(*, actor: Actor, table: Table) -> Table:
 @transaction.atomic
 def reorder(*, actor: Actor, table: Table, entries: Sequence[str]) -> Table:
     """Write down the order in which people really sat, before there is a report."""
-    table = _lock(table)
+    table = lock_table(table)
     event = table.round.event
-    if not _is_at(actor, table):
-        require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
+    require_at_table(actor=actor, table=table)
     _require_table(table, *UNPLAYED)
     seated = {seat.entry.uid: seat.entry for seat in table.seats.select_related("entry")}
     if sorted(seated) != sorted(entries):
@@ -165,7 +170,7 @@ def reorder(*, actor: Actor, table: Table, entries: Sequence[str]) -> Table:
 @transaction.atomic
 def drop(*, actor: Actor, table: Table, reason: str) -> Table:
     """Drop a table that was not or cannot be finished: it counts for nobody."""
-    table = _lock(table)
+    table = lock_table(table)
     event = table.round.event
     require_role(actor=actor, club=event.club, role=Role.ORGANISER)
     _require_table(table, Table.Status.SEATED, Table.Status.PLAYING, Table.Status.REPORTED, Table.Status.DISPUTED)

@@ -1,0 +1,100 @@
+"""Who plays in an event, from which round on, and under which record."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.factories import MembershipFactory, PlayerFactory
+from tests.tournaments.events import enter, event_of
+from tournaments.actors import NOBODY, Actor, Kind
+from tournaments.errors import AlreadyEnteredError, NameTakenError, PlayerGoneError
+from tournaments.models import Entry, Event, Player, Round
+from tournaments.services import entries, rounds
+from tournaments.services.merging import merge_players
+from tournaments.services.people import anonymise_player
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def organiser():
+    return Actor(Kind.USER, user=MembershipFactory(role="owner").user)
+
+
+@pytest.fixture
+def event(organiser):
+    return event_of(organiser.user.memberships.get().club)
+
+
+def add(organiser, event, *names):
+    return [entries.add_entry(actor=organiser, event=event, name=name) for name in names]
+
+
+def seat(organiser, event, *tables):
+    return rounds.open_round(actor=organiser, event=event, plan=rounds.Plan(tables=tables))
+
+
+def first_round(entry):
+    return Entry.objects.get(pk=entry.pk).first_round
+
+
+def test_person_enters_once_whichever_of_their_records_did(organiser, event):
+    gone, kept = PlayerFactory(club=event.club), PlayerFactory(club=event.club)
+    enter(event, gone)
+    merge_players(actor=organiser, gone=gone, kept=kept)
+    for record in Player.objects.filter(pk__in=[gone.pk, kept.pk]):
+        with pytest.raises(AlreadyEnteredError):
+            entries.add_entry(actor=organiser, event=event, player=record)
+
+
+def test_who_was_made_anonymous_meanwhile_does_not_enter_under_the_old_name(organiser, event):
+    read_before = PlayerFactory(club=event.club)
+    anonymise_player(actor=organiser, player=Player.objects.get(pk=read_before.pk))
+    with pytest.raises(PlayerGoneError):
+        entries.add_entry(actor=organiser, event=event, player=read_before)
+
+
+def test_name_is_taken_in_any_case_also_outside_of_ascii(organiser, event):
+    add(organiser, event, "Élodie")
+    with pytest.raises(NameTakenError):
+        add(organiser, event, "élodie")
+
+
+def test_an_earlier_phone_vouches_also_after_its_record_was_merged(organiser, event):
+    gone, kept = PlayerFactory(club=event.club), PlayerFactory(club=event.club)
+    earlier = enter(event_of(event.club, name="Last week"), gone)
+    merge_players(actor=organiser, gone=gone, kept=kept)
+    entry = entries.join(event=event, code=event.join_code, player=kept, actor=NOBODY)
+    earlier = Entry.objects.get(pk=earlier.pk)
+    assert entries.vouch(actor=Actor(Kind.ENTRY, entry=earlier), entry=entry).is_verified
+
+
+def test_latecomer_who_is_seated_by_hand_plays_from_that_round(organiser, event):
+    players = add(organiser, event, "A", "B", "C")
+    seated = seat(organiser, event, players)
+    (late,) = add(organiser, event, "Late")
+    assert late.first_round == 2
+    table = seated.tables.get()
+    tables = {table.uid: [entry.uid for entry in (*players, late)]}
+    rounds.move_seats(actor=organiser, event=event, number=1, tables=tables)
+    assert first_round(late) == 1
+
+
+def test_latecomer_plays_from_the_round_that_is_seated_anew(organiser, event):
+    players = add(organiser, event, "A", "B", "C")
+    seat(organiser, event, players)
+    (late,) = add(organiser, event, "Late")
+    rounds.change_status(actor=organiser, event=event, number=1, status="cancelled")
+    seat(organiser, event, [*players, late])
+    assert first_round(late) == 1
+
+
+def test_substitute_plays_from_the_round_of_the_seat(organiser, event):
+    players = add(organiser, event, "A", "B", "C")
+    Event.objects.update(format="open")
+    seat(organiser, event, players)
+    Round.objects.create(event=event, number=2, kind="open", status="closed")
+    new = entries.substitute(actor=organiser, entry=players[0], name="Sub")
+    assert (new.first_round, first_round(players[0])) == (1, 1)
+    table = Round.objects.get(number=1).tables.get()
+    assert (table.version, table.round.version) == (2, 2)
