@@ -24,6 +24,12 @@ CHANGING = {
     "409": "The present state does not allow it.",
     "422": "What was sent breaks a rule, or its `Idempotency-Key` was used for another request.",
 }
+# What a header that an operation reads can lead to.
+BY_HEADER = {
+    "If-None-Match": ("304", "The caller has it already."),
+    "If-Match": ("412", "Somebody else changed it since the caller read it."),
+}
+ETAG = {"schema": {"type": "string"}, "description": "Names this version, for `If-None-Match` and `If-Match`."}
 WITH_BODY = {
     "413": "The body is too large.",
     "415": "The body is not JSON.",
@@ -43,9 +49,16 @@ class Schema(AutoSchema):
             common |= CHANGING
         if "requestBody" in operation:
             common |= WITH_BODY
+        headers = {each["name"] for each in operation.get("parameters", ()) if each["in"] == "header"}
+        common |= dict(answer for name, answer in BY_HEADER.items() if name in headers)
         content = {"application/problem+json": {"schema": self.resolve_serializer(ProblemOutput(), "response").ref}}
         for status, description in common.items():
-            operation["responses"].setdefault(status, {"description": description, "content": content})
+            answer = (
+                {"description": description} if status == "304" else {"description": description, "content": content}
+            )
+            operation["responses"].setdefault(status, answer)
+        if headers & set(BY_HEADER):
+            operation["responses"]["200"]["headers"] = {"ETag": ETAG}
         return operation
 
 

@@ -11,10 +11,11 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from scoring.services.rounds import seat_next_round
+from tournaments import selectors
 from tournaments.api.base import etag
 from tournaments.api.events import event_or_404
 from tournaments.api.idempotency import idempotent
-from tournaments.api.rounds import RoundList, round_shape
+from tournaments.api.rounds import RoundList, shape
 from tournaments.api.serializers import RoundOutput
 from tournaments.models import Round
 
@@ -56,8 +57,8 @@ class Rounds(RoundList):
             only=body.validated_data.get("entries"),
             is_final=body.validated_data["kind"] == Round.Kind.FINAL,
         )
-        shape = round_shape(self.actor, event, seated.number)
-        return Response(shape, status=201, headers={"ETag": etag(seated.version)})
+        found = shape(selectors.all_rounds().get(pk=seated.pk), for_organiser=True)
+        return Response(found, status=201, headers={"ETag": etag(seated.version)})
 
 
 urlpatterns = [path("events/<slug:uid>/rounds/", Rounds.as_view(), name="rounds")]

@@ -287,7 +287,7 @@ def test_reading_a_round_takes_a_fixed_number_of_queries(tables, django_assert_n
     evening.seat()
     with django_assert_num_queries(5):
         APIClient().get(f"{evening.url}rounds/1/")
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         APIClient().get(f"{evening.url}rounds/")
     with django_assert_num_queries(2):
         APIClient().get(f"{evening.url}entries/")

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
+from django.http import HttpResponse, HttpResponseNotModified
+from django.utils.cache import patch_vary_headers
+from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import generics
 from rest_framework.permissions import AllowAny
 from rest_framework.response import Response
@@ -15,6 +19,15 @@ from rest_framework.views import APIView
 
 from core.errors import DomainError
 from tournaments.actors import NOBODY, Actor
+
+IF_NONE_MATCH = OpenApiParameter(
+    "If-None-Match",
+    location=OpenApiParameter.HEADER,
+    description="The `ETag` of what the caller has: 304 if it is new.",
+)
+IF_MATCH = OpenApiParameter(
+    "If-Match", location=OpenApiParameter.HEADER, description="The `ETag` of what was read: 412 if it has changed."
+)
 
 
 class VersionMismatchError(DomainError):
@@ -34,10 +47,26 @@ class ApiView(APIView):
         """Who is calling."""
         return self.request.auth if isinstance(self.request.auth, Actor) else NOBODY
 
+    def polled(self, make: Callable[[], Response], version: int, *parts: Any) -> HttpResponse:
+        """Answer with what `make` returns, or 304 without making it where `If-None-Match` names it.
+
+        `version` is what `If-Match` asks for; `parts` are whatever else the answer depends on.
+        """
+        tag = etag(version, *parts, self.request.accepted_renderer.format)
+        known = [each.removeprefix("W/") for each in parse_etags(self.request.headers.get("If-None-Match", ""))]
+        response = HttpResponseNotModified() if {"*", tag} & set(known) else make()
+        response["ETag"] = tag
+        response["Cache-Control"] = "private, no-cache"
+        patch_vary_headers(response, ["Authorization", "Cookie"])
+        return response
+
     def require_version(self, *, version: int) -> None:
         """Honour `If-Match`: refuse a change to another version than the caller has seen."""
         wanted = self.request.headers.get("If-Match")
-        if wanted is not None and wanted not in {"*", etag(version)}:
+        if wanted is None:
+            return
+        seen = {each.removeprefix("W/").strip('"').partition("-")[0] for each in parse_etags(wanted)}
+        if not {"*", str(version)} & seen:
             raise VersionMismatchError(_("It was changed meanwhile. Read it again, then change it."), version=version)
 
     def body(self, shape: type[Serializer], *, partial: bool = False) -> dict[str, Any]:
@@ -58,5 +87,5 @@ class ListView(ApiView, generics.GenericAPIView):
 
 
 def etag(version: int, *parts: Any) -> str:
-    """Return the entity tag of a version."""
+    """Return the entity tag of a version; it begins with the version, which is all that `If-Match` looks at."""
     return '"' + "-".join(map(str, (version, *parts))) + '"'

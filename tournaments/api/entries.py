@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import django_filters
-from django.db.models import QuerySet
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import path
 from drf_spectacular.utils import extend_schema
@@ -17,7 +17,7 @@ from core.csv import CsvRenderer
 from core.guesses import count_guess, refuse_guesser
 from tournaments import selectors
 from tournaments.actors import Actor, Kind
-from tournaments.api.base import ApiView
+from tournaments.api.base import IF_NONE_MATCH, ApiView
 from tournaments.api.events import event_or_404
 from tournaments.api.idempotency import idempotent
 from tournaments.api.serializers import EntryInput, EntryOutput, EntryPatch, EntryWithToken
@@ -51,22 +51,21 @@ def _player_of(event: Event, body: dict[str, Any]) -> Player | None:
 class Entries(ApiView, generics.GenericAPIView):
     """The entries of an event."""
 
-    queryset = Entry.objects.none()  # for the schema; `get_queryset` knows the event
+    queryset = Entry.objects.none()  # for the schema; `get` knows the event
     filterset_class = EntryFilter
     serializer_class = EntryOutput
     renderer_classes = [JSONRenderer, CsvRenderer]
     csv_columns = ("id", "player", "name", "status", "first_round")
 
-    def get_queryset(self) -> QuerySet[Entry]:
-        """Return the entries in the order in which they joined."""
-        event = event_or_404(self.actor, self.kwargs["uid"])
-        return selectors.entries_of(event).select_related("event").order_by("-pk")
-
-    @extend_schema(operation_id="entries_list", responses=EntryOutput(many=True))
-    def get(self, request: Request, uid: str) -> Response:
+    @extend_schema(operation_id="entries_list", parameters=[IF_NONE_MATCH], responses=EntryOutput(many=True))
+    def get(self, request: Request, uid: str) -> HttpResponse:
         """List the players of an event, latest first."""
-        found = self.filter_queryset(self.get_queryset())
-        if request.accepted_renderer.format == "csv":
+        event = event_or_404(self.actor, uid)
+        return self.polled(lambda: self._list(event), event.version)
+
+    def _list(self, event: Event) -> Response:
+        found = self.filter_queryset(selectors.entries_of(event).select_related("event").order_by("-pk"))
+        if self.request.accepted_renderer.format == "csv":
             return Response([_flat(entry) for entry in found])
         return self.get_paginated_response(EntryOutput(self.paginate_queryset(found), many=True).data)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import django_filters
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import path
 from drf_spectacular.utils import extend_schema
@@ -17,11 +17,12 @@ from rest_framework.response import Response
 import engines
 from core.guesses import count_guess, refuse_guesser
 from tournaments import selectors
-from tournaments.api.base import ApiView, etag
+from tournaments.api.base import IF_MATCH, IF_NONE_MATCH, ApiView, etag
 from tournaments.api.idempotency import idempotent
 from tournaments.api.serializers import EventForOrganisers, EventInput, EventOutput, EventPatch
 from tournaments.models import Event, Role, Season
 from tournaments.services import events
+from tournaments.services.permissions import require_role
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -49,10 +50,9 @@ def event_or_404(actor: Actor, uid: str) -> Event:
     return get_object_or_404(selectors.visible_events(actor), uid=uid)
 
 
-def shown(actor: Actor, event: Event) -> Any:
-    """Return an event as the caller may see it."""
-    knows_more = actor.is_at_least(Role.SCOREKEEPER, event.club)
-    return (EventForOrganisers if knows_more else EventOutput)(event).data
+def knows_more_of(actor: Actor, event: Event) -> bool:
+    """Say whether the caller sees codes and slips too."""
+    return actor.is_at_least(Role.SCOREKEEPER, event.club)
 
 
 def _fields(event_input: EventInput, club_id: int) -> dict[str, Any]:
@@ -91,23 +91,28 @@ class Events(ApiView, generics.GenericAPIView):
         body.is_valid(raise_exception=True)
         club = get_object_or_404(selectors.visible_clubs(self.actor), slug=body.validated_data["club"])
         event = events.create_event(actor=self.actor, club=club, fields=_fields(body, club.pk))
-        return Response(shown(self.actor, event), status=201, headers={"ETag": etag(event.version)})
+        return Response(EventForOrganisers(event).data, status=201, headers={"ETag": etag(event.version)})
 
 
 class OneEvent(ApiView):
     """One event."""
 
-    @extend_schema(operation_id="events_retrieve", responses=EventForOrganisers)
-    def get(self, request: Request, uid: str) -> Response:
+    @extend_schema(operation_id="events_retrieve", parameters=[IF_NONE_MATCH], responses=EventForOrganisers)
+    def get(self, request: Request, uid: str) -> HttpResponse:
         """Read an event. Its join code and the statuses it can move to are for organisers."""
         event = event_or_404(self.actor, uid)
-        return Response(shown(self.actor, event), headers={"ETag": etag(event.version)})
+        knows_more = knows_more_of(self.actor, event)
+        shape = EventForOrganisers if knows_more else EventOutput
+        return self.polled(lambda: Response(shape(event).data), event.version, knows_more)
 
-    @extend_schema(operation_id="events_change", request=EventPatch, responses=EventForOrganisers)
+    @extend_schema(
+        operation_id="events_change", parameters=[IF_MATCH], request=EventPatch, responses=EventForOrganisers
+    )
     @transaction.atomic
     def patch(self, request: Request, uid: str) -> Response:
         """Change an event's settings, its status, or both. `If-Match` is honoured."""
         event = events.lock_event(event_or_404(self.actor, uid))
+        require_role(actor=self.actor, club=event.club, role=Role.ORGANISER)
         self.require_version(version=event.version)
         body = EventPatch(data=request.data, partial=True)
         body.is_valid(raise_exception=True)
@@ -116,7 +121,7 @@ class OneEvent(ApiView):
         if status := body.validated_data.get("status"):
             reason = body.validated_data.get("reason", "")
             event = events.change_status(actor=self.actor, event=event, status=status, reason=reason)
-        return Response(shown(self.actor, event), headers={"ETag": etag(event.version)})
+        return Response(EventForOrganisers(event).data, headers={"ETag": etag(event.version)})
 
 
 class Join(ApiView):

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import prefetch_related_objects
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import path
 from drf_spectacular.utils import extend_schema
@@ -14,14 +15,14 @@ from rest_framework import generics
 from rest_framework.response import Response
 
 from tournaments import selectors
-from tournaments.actors import Actor
-from tournaments.api.base import ApiView, etag
-from tournaments.api.events import event_or_404
+from tournaments.api.base import IF_MATCH, IF_NONE_MATCH, ApiView, etag
+from tournaments.api.events import event_or_404, knows_more_of
 from tournaments.api.serializers import RoundOutput, RoundPatch, person_of
 from tournaments.api.tables import table_shape
 from tournaments.models import Event, Role, Round
 from tournaments.services import rounds
 from tournaments.services.events import lock_event
+from tournaments.services.permissions import require_role
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -48,53 +49,54 @@ def shape(current: Round, *, for_organiser: bool) -> dict[str, Any]:
     }
 
 
-def round_shape(actor: Actor, event: Event, number: int) -> dict[str, Any]:
-    """Return one round as the caller may see it."""
-    current = get_object_or_404(selectors.rounds_of(event), number=number)
-    return shape(current, for_organiser=actor.is_at_least(Role.SCOREKEEPER, event.club))
-
-
 class RoundList(ApiView, generics.GenericAPIView):
     """The rounds of an event; a subclass adds how the next one is seated."""
 
-    queryset = Round.objects.none()  # for the schema; `get_queryset` knows the event
+    queryset = Round.objects.none()  # for the schema; `get` knows the event
     serializer_class = RoundOutput
 
-    def get_queryset(self) -> QuerySet[Round]:
-        """Return the rounds of the event."""
-        return selectors.rounds_of(event_or_404(self.actor, self.kwargs["uid"])).order_by("-pk")
-
-    @extend_schema(operation_id="rounds_list", responses=RoundOutput(many=True))
-    def get(self, request: Request, uid: str) -> Response:
+    @extend_schema(operation_id="rounds_list", parameters=[IF_NONE_MATCH], responses=RoundOutput(many=True))
+    def get(self, request: Request, uid: str) -> HttpResponse:
         """List the rounds of an event with their tables, latest first."""
         event = event_or_404(self.actor, uid)
-        page = self.paginate_queryset(self.get_queryset()) or []
-        is_organiser = self.actor.is_at_least(Role.SCOREKEEPER, event.club)
-        return self.get_paginated_response([shape(each, for_organiser=is_organiser) for each in page])
+        knows_more = knows_more_of(self.actor, event)
+
+        def found() -> Response:
+            page = self.paginate_queryset(selectors.rounds_of(event).order_by("-pk")) or []
+            return self.get_paginated_response([shape(each, for_organiser=knows_more) for each in page])
+
+        return self.polled(found, event.version, knows_more)
 
 
 class OneRound(ApiView):
     """One round."""
 
-    @extend_schema(operation_id="rounds_retrieve", responses=RoundOutput)
-    def get(self, request: Request, uid: str, number: int) -> Response:
+    @extend_schema(operation_id="rounds_retrieve", parameters=[IF_NONE_MATCH], responses=RoundOutput)
+    def get(self, request: Request, uid: str, number: int) -> HttpResponse:
         """Read a round with its tables and seats."""
-        found = round_shape(self.actor, event_or_404(self.actor, uid), number)
-        return Response(found, headers={"ETag": etag(found["version"])})
+        event = event_or_404(self.actor, uid)
+        knows_more = knows_more_of(self.actor, event)
+        current = get_object_or_404(selectors.rounds_of(event).prefetch_related(None), number=number)
 
-    @extend_schema(operation_id="rounds_change", request=RoundPatch, responses=RoundOutput)
+        def make() -> Response:
+            prefetch_related_objects([current], selectors.TABLES, selectors.SIT_OUTS)
+            return Response(shape(current, for_organiser=knows_more))
+
+        return self.polled(make, current.version, event.version, knows_more)
+
+    @extend_schema(operation_id="rounds_change", parameters=[IF_MATCH], request=RoundPatch, responses=RoundOutput)
     @transaction.atomic
     def patch(self, request: Request, uid: str, number: int) -> Response:
         """Change who sits where, give extra time, start, close, reopen or cancel a round. `If-Match` is honoured."""
         event = lock_event(event_or_404(self.actor, uid))
+        require_role(actor=self.actor, club=event.club, role=Role.SCOREKEEPER)
         current = get_object_or_404(selectors.rounds_of(event), number=number)
         self.require_version(version=current.version)
         body = RoundPatch(data=request.data)
         body.is_valid(raise_exception=True)
         self._change(event, number, body.validated_data)
         changed = selectors.all_rounds().get(pk=current.pk)
-        found = shape(changed, for_organiser=self.actor.is_at_least(Role.SCOREKEEPER, event.club))
-        return Response(found, headers={"ETag": etag(changed.version)})
+        return Response(shape(changed, for_organiser=True), headers={"ETag": etag(changed.version)})
 
     def _change(self, event: Event, number: int, wanted: Mapping[str, Any]) -> None:
         if "tables" in wanted:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from django.http import Http404
+from django.db import transaction
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import path
 from drf_spectacular.utils import extend_schema
@@ -13,11 +15,11 @@ from rest_framework.response import Response
 from core.guesses import count_guess, refuse_guesser
 from tournaments import credentials, selectors
 from tournaments.actors import Actor
-from tournaments.api.base import ApiView, etag
-from tournaments.api.events import event_or_404
+from tournaments.api.base import IF_MATCH, IF_NONE_MATCH, ApiView, etag
+from tournaments.api.events import event_or_404, knows_more_of
 from tournaments.api.idempotency import idempotent
 from tournaments.api.serializers import TableCode, TableInput, TableOutput, TablePatch, person_of
-from tournaments.models import Entry, Role, Round, Table
+from tournaments.models import Entry, Round, Table
 from tournaments.services import tables
 
 if TYPE_CHECKING:
@@ -48,9 +50,12 @@ def table_shape(table: Table, *, for_organiser: bool, for_players: bool = False)
 
 def _shown(actor: Actor, table: Table) -> dict[str, Any]:
     table = selectors.visible_tables(actor).get(pk=table.pk)
-    sits_there = actor.entry is not None and any(seat.entry_id == actor.entry.pk for seat in table.seats.all())
-    is_organiser = actor.is_at_least(Role.SCOREKEEPER, table.round.event.club)
-    return table_shape(table, for_organiser=is_organiser, for_players=sits_there)
+    is_organiser = knows_more_of(actor, table.round.event)
+    return table_shape(table, for_organiser=is_organiser, for_players=_sits_at(actor, table))
+
+
+def _sits_at(actor: Actor, table: Table) -> bool:
+    return actor.entry is not None and any(seat.entry_id == actor.entry.pk for seat in table.seats.all())
 
 
 def _table_or_404(actor: Actor, uid: str) -> Table:
@@ -60,16 +65,23 @@ def _table_or_404(actor: Actor, uid: str) -> Table:
 class OneTable(ApiView):
     """One table."""
 
-    @extend_schema(operation_id="tables_retrieve", responses=TableOutput)
-    def get(self, request: Request, uid: str) -> Response:
+    @extend_schema(operation_id="tables_retrieve", parameters=[IF_NONE_MATCH], responses=TableOutput)
+    def get(self, request: Request, uid: str) -> HttpResponse:
         """Read a table."""
         table = _table_or_404(self.actor, uid)
-        return Response(_shown(self.actor, table), headers={"ETag": etag(table.version)})
+        sight = {
+            "for_organiser": knows_more_of(self.actor, table.round.event),
+            "for_players": _sits_at(self.actor, table),
+        }
+        make = partial(table_shape, table, **sight)
+        return self.polled(lambda: Response(make()), table.version, table.round.event.version, *sight.values())
 
-    @extend_schema(operation_id="tables_change", request=TablePatch, responses=TableOutput)
+    @extend_schema(operation_id="tables_change", parameters=[IF_MATCH], request=TablePatch, responses=TableOutput)
+    @transaction.atomic
     def patch(self, request: Request, uid: str) -> Response:
         """Write down how people really sat, start a table of open play, or drop one that cannot be finished."""
-        table = _table_or_404(self.actor, uid)
+        table = tables.lock_table(_table_or_404(self.actor, uid))
+        tables.require_at_table(actor=self.actor, table=table)
         self.require_version(version=table.version)
         body = TablePatch(data=request.data)
         body.is_valid(raise_exception=True)
