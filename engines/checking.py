@@ -167,10 +167,6 @@ class Checker(Generic[S]):
         return None
 
 
-_AWAY = {code: code + 0x100000 for code in range(0xD800, 0xE000)}
-_BACK = {there: here for here, there in _AWAY.items()}
-
-
 def _errors_of(shape: type[Shape], report: Mapping[str, Any], error: ValidationError) -> list[ErrorDetails]:
     """Return the errors of a report. Pydantic cannot name a key with a lone surrogate, so such keys are respelt."""
     errors = error.errors()
@@ -185,14 +181,14 @@ def _errors_of(shape: type[Shape], report: Mapping[str, Any], error: ValidationE
 
 def _respelt(value: Any, depth: int) -> Any:
     if depth and isinstance(value, dict):
-        return {key.translate(_AWAY): _respelt(each, depth - 1) for key, each in value.items()}
+        return {key.encode("unicode_escape").decode("ascii"): _respelt(each, depth - 1) for key, each in value.items()}
     if depth and isinstance(value, list):
         return [_respelt(each, depth - 1) for each in value]
     return value
 
 
 def _named(step: str | int) -> str | int:
-    return step.translate(_BACK) if isinstance(step, str) else step
+    return step.encode("ascii").decode("unicode_escape") if isinstance(step, str) else step
 
 
 def finding_of(slug: str, error: ErrorDetails, seat: str | None = None) -> Finding:

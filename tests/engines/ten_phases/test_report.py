@@ -288,6 +288,15 @@ def test_a_key_no_encoding_can_write_is_named_as_it_is() -> None:
     }
 
 
+@pytest.mark.parametrize("name", ["\U0010d800", "back\\slash", "\\ud800", "é\n"])
+def test_names_beside_a_key_no_encoding_can_write_stay_as_they_are(name: str) -> None:
+    block = {name: ALONE["block"]["ana"] | {"total": "x"}, "\ud800": {}}
+    assert found(ALONE | {"seats": [name], "block": block}) == {
+        ("bad-value", f"block.{name}.total"),
+        ("unknown-field", "block.\ud800"),
+    }
+
+
 def test_later_stages_wait_for_earlier_ones() -> None:
     rule = {"block.ana.total": 0}
     shape = {"block.ana.bonus5": 1}
