@@ -73,7 +73,8 @@ class Notation:
 
 
 SEATS = "The players clockwise; any of them may have started"
-Label = Annotated[str, Field(min_length=1)]
+# The length is the frame's to judge: with a constraint pydantic refuses a lone surrogate, which a label may have.
+Label = Annotated[str, WithJsonSchema({"type": "string", "minLength": 1})]
 Tokens = Annotated[int, Field(ge=0)]
 Digit = Annotated[int, Field(ge=1, le=SIDES)]
 Row = Annotated[str, Notation("row-notation", ROW, Words("651344", "651344"))]

@@ -256,6 +256,13 @@ def test_seat_may_be_called_like_a_field() -> None:
     assert errors(renamed(DEEP, names)) == []
 
 
+def test_seat_may_have_a_name_no_encoding_can_write() -> None:
+    odd = renamed(DEEP, {"ana": "\ud800"})
+    assert errors(odd) == []
+    slip = ("rounds", 0, "tokens", "\ud800")
+    assert errors(changed(odd, (slip, "x"))) == [("bad-value", slip)]
+
+
 def renamed(value: Any, names: dict[str, str]) -> Any:
     if isinstance(value, dict):
         return {names.get(key, key): renamed(entry, names) for key, entry in value.items()}
