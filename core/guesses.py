@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from django.core.cache import cache
@@ -33,4 +34,5 @@ def refuse_guesser(request: HttpRequest | Request) -> None:
 def count_guess(request: HttpRequest | Request) -> None:
     """Count a code or a secret that does not exist."""
     cache.add(_key(request), 0, 60)
-    cache.incr(_key(request))
+    with suppress(ValueError):  # the minute ended between the two
+        cache.incr(_key(request))

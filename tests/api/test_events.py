@@ -170,6 +170,30 @@ def test_wrong_code_is_refused_and_guessing_is_slowed_down(house, nobody):
     assert not Entry.objects.exists()
 
 
+def test_codes_of_a_private_event_cannot_be_tried_without_end(house, nobody):
+    event = opened(house, public=False)
+    answers = [enter_status(nobody, event, {"join_code": "WRONG2"}) for _ in range(61)]
+    assert answers == [404] * 60 + [429]
+
+
+def enter_status(caller, event, body):
+    return caller.post(f"/api/v1/events/{event['id']}/entries/", body).status_code
+
+
+def test_code_that_is_no_text_is_a_wrong_code(house, nobody):
+    event = opened(house)
+    body = b'{"name": "Ana", "join_code": "\\ud800"}'
+    url = f"/api/v1/events/{event['id']}/entries/"
+    assert nobody.generic("POST", url, body, content_type="application/json").status_code == 400
+    assert nobody.get("/api/v1/join/%00/").status_code == 404
+
+
+@pytest.mark.parametrize("date", ["0001-01-01T00:00:00%2B14:00", "9999-12-31T23:59:59-14:00"])
+def test_dates_before_and_after_all_time_are_refused(nobody, date):
+    for bound in ("starts_after", "starts_before"):
+        assert nobody.get(f"/api/v1/events/?{bound}={date}").status_code == 400
+
+
 def test_code_leads_to_its_event_until_it_is_over(house, nobody):
     event = opened(house)
     assert nobody.get(f"/api/v1/join/{event['join_code']}/").json()["id"] == event["id"]

@@ -53,10 +53,10 @@ class BearerAuthentication(BaseAuthentication):
         scheme, _space, secret = request.headers.get("Authorization", "").partition(" ")
         if scheme.lower() != "bearer":
             return None
-        refuse_guesser(request)
         try:
             actor = recognise(secret.strip())
         except (exceptions.NotFound, exceptions.AuthenticationFailed):
+            refuse_guesser(request)  # not sooner: whoever shows a genuine one in the same café is no guesser
             count_guess(request)
             raise
         return actor.user or AnonymousUser(), actor

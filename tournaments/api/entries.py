@@ -79,8 +79,6 @@ class Entries(ApiView, generics.GenericAPIView):
         name, player = body.validated_data.get("name", ""), _player_of(event, body.validated_data)
         if "join_code" in body.validated_data:
             code = body.validated_data["join_code"]
-            if not entries.is_code(event, code):
-                count_guess(request)
             entry = entries.join(event=event, code=code, name=name, player=player, actor=self.actor)
         else:
             entry = entries.add_entry(actor=self.actor, event=event, name=name, player=player)
@@ -91,9 +89,10 @@ class Entries(ApiView, generics.GenericAPIView):
         code = self.request.data.get("join_code") if isinstance(self.request.data, dict) else None
         if isinstance(code, str):
             refuse_guesser(self.request)
-            private = Event.objects.select_related("club").exclude(status=Event.Status.DRAFT).filter(uid=uid).first()
-            if private is not None and entries.is_code(private, code):
-                return private
+            wanted = Event.objects.select_related("club").exclude(status=Event.Status.DRAFT).filter(uid=uid).first()
+            if wanted is not None and entries.is_code(wanted, code):
+                return wanted
+            count_guess(self.request)
         return event_or_404(self.actor, uid)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import TYPE_CHECKING, Any
 
 import django_filters
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
@@ -29,6 +31,12 @@ if TYPE_CHECKING:
 
     from tournaments.actors import Actor
 
+# A day from either end, so that a date can be had in every time zone.
+ALL_TIME = [
+    MinValueValidator(dt.datetime(1, 1, 2, tzinfo=dt.UTC)),
+    MaxValueValidator(dt.datetime(9999, 12, 30, tzinfo=dt.UTC)),
+]
+
 
 class EventFilter(django_filters.FilterSet):
     """What a list of events can be narrowed to."""
@@ -37,8 +45,8 @@ class EventFilter(django_filters.FilterSet):
     game = django_filters.ChoiceFilter(choices=engines.choices)
     status = django_filters.MultipleChoiceFilter(choices=Event.Status.choices)
     season = django_filters.CharFilter("season__uid")
-    starts_after = django_filters.IsoDateTimeFilter("starts_at", "gte")
-    starts_before = django_filters.IsoDateTimeFilter("starts_at", "lt")
+    starts_after = django_filters.IsoDateTimeFilter("starts_at", "gte", validators=ALL_TIME)
+    starts_before = django_filters.IsoDateTimeFilter("starts_at", "lt", validators=ALL_TIME)
 
     class Meta:
         model = Event
@@ -131,7 +139,9 @@ class Join(ApiView):
     def get(self, request: Request, code: str) -> Response:
         """Find the event that players join with a code."""
         refuse_guesser(request)
-        event = Event.objects.select_related("club", "season").filter(join_code=code.strip().upper()).first()
+        code = code.strip().upper()
+        is_code = code.isalnum()  # a database may refuse to look for anything else
+        event = Event.objects.select_related("club", "season").filter(join_code=code).first() if is_code else None
         if event is None or event.is_over or event.status == Event.Status.DRAFT:
             count_guess(request)
             raise Http404
