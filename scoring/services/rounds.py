@@ -55,14 +55,15 @@ def seat_next_round(
     for _attempt in range(ATTEMPTS):
         snapshot = _read(event, points or {}, only)
         rounds.require_can_seat(snapshot.event)
-        _require_seatable(snapshot, only)
+        kind = Round.Kind.FINAL if is_final else Round.Kind.NORMAL
+        _require_seatable(snapshot, only, kind)
         seating, schedule = _choose(snapshot, seed, is_final=is_final)
         with transaction.atomic():
             current = lock_event(event)
             if current.version != snapshot.event.version:
                 continue
             bump(current, schedule=schedule)
-            plan = _plan(snapshot, seating, kind=Round.Kind.FINAL if is_final else Round.Kind.NORMAL)
+            plan = _plan(snapshot, seating, kind)
             return rounds.open_round(actor=actor, event=current, plan=plan)
     raise EventStatusError(_("Players keep coming and going. Try again in a moment."), event_status=event.status)
 
@@ -79,20 +80,16 @@ def _read(event: Event, points: Mapping[str, int], only: Sequence[str] | None) -
     return Snapshot(event, active, points, past, rounds.apart(event, active.values()))
 
 
-def _require_seatable(snapshot: Snapshot, only: Sequence[str] | None) -> None:
+def _require_seatable(snapshot: Snapshot, only: Sequence[str] | None, kind: str) -> None:
     event, players = snapshot.event, len(snapshot.entries)
     if event.format == Format.OPEN:
         raise RoundStatusError(_("In open play the players form the tables."), event_format=event.format)
     if event.format == Format.ELIMINATION and only is None and rounds.next_number(event) > 1:
         raise SeatingInvalidError(_("Say which entries advance."))
-    if players < event.table_min:
-        raise TooFewPlayersError(
-            _("There are {players} players; the smallest table seats {least}.").format(
-                players=players, least=event.table_min
-            ),
-            players=players,
-            least=event.table_min,
-        )
+    least, _most = rounds.limits_of(event, kind)
+    if players < least:
+        detail = _("There are {players} players; the smallest table seats {least}.")
+        raise TooFewPlayersError(detail.format(players=players, least=least), players=players, least=least)
 
 
 def _choose(snapshot: Snapshot, seed: int, *, is_final: bool) -> tuple[Seating, list[list[list[str]]]]:

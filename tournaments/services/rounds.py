@@ -11,6 +11,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from engines.base import Engine
 from tournaments import games, selectors
 from tournaments.actors import Actor
 from tournaments.errors import RoundIncompleteError, RoundOpenError, RoundStatusError, SeatingInvalidError
@@ -78,7 +79,7 @@ def open_round(*, actor: Actor, event: Event, plan: Plan) -> Round:
 
 def _seat(opened: Round, tables: Sequence[Sequence[Entry]]) -> None:
     """Create tables and seats in two queries."""
-    variants = [variant_of(opened.event, len(entries)) for entries in tables]
+    variants = [variant_of(opened.event, len(entries), opened.kind) for entries in tables]
     created = Table.objects.bulk_create(
         Table(round=opened, number=number, variant=variant) for number, variant in enumerate(variants, 1)
     )
@@ -89,17 +90,31 @@ def _seat(opened: Round, tables: Sequence[Sequence[Entry]]) -> None:
     )
 
 
-def variant_of(event: Event, size: int) -> str:
+def limits_of(event: Event, kind: str = Round.Kind.NORMAL) -> tuple[int, int]:
+    """Return how few and how many may sit at a table: by the event, in a final by the game alone."""
+    if kind == Round.Kind.FINAL:
+        engine = _engine_of(event)
+        sizes = games.sizes(engine, engine.variant(event.variant))
+        return sizes[0], sizes[-1]
+    return event.table_min, event.table_max
+
+
+def variant_of(event: Event, size: int, kind: str = Round.Kind.NORMAL) -> str:
     """Return the variant a table of some size plays in an event; SeatingInvalidError where it cannot be."""
-    engine = games.engine_of(event.game)
-    assert engine is not None  # noqa: S101 -- an event without a game is never saved
+    engine = _engine_of(event)
     variant = games.variant_for(engine, engine.variant(event.variant), size)
-    if variant is None or not event.table_min <= size <= event.table_max:
-        low, high = event.table_min, event.table_max
+    low, high = limits_of(event, kind)
+    if variant is None or not low <= size <= high:
         raise SeatingInvalidError(
             _("A table of {size} is not allowed here: {low} to {high}.").format(size=size, low=low, high=high)
         )
     return variant.slug
+
+
+def _engine_of(event: Event) -> Engine:
+    engine = games.engine_of(event.game)
+    assert engine is not None  # noqa: S101 -- an event without a game is never saved
+    return engine
 
 
 def _lock_round(event: Event, number: int) -> Round:
@@ -109,7 +124,7 @@ def _lock_round(event: Event, number: int) -> Round:
 def _require_round(current: Round, *allowed: str) -> None:
     if current.status not in allowed:
         raise RoundStatusError(
-            _("Round {number} is {status}.").format(number=current.number, status=current.status),
+            _("Round {number} is {status}.").format(number=current.number, status=current.get_status_display()),
             round_status=current.status,
             possible=possible(current),
         )
@@ -123,7 +138,14 @@ def possible(current: Round) -> list[str]:
         Status.CLOSED: [Status.RUNNING],
         Status.CANCELLED: [],
     }
+    if _has_later(current):
+        moves[Status.RUNNING].remove(Status.CANCELLED)  # the numbers of rounds have no gap
     return [str(each) for each in moves[Status(current.status)]]
+
+
+def _has_later(current: Round) -> bool:
+    later = Round.objects.filter(event=current.event_id, number__gt=current.number).exclude(status=Status.CANCELLED)
+    return current.kind != Round.Kind.OPEN and later.exists()
 
 
 def _save(current: Round, **fields: Any) -> None:
@@ -153,7 +175,8 @@ def move_seats(*, actor: Actor, event: Event, number: int, tables: Mapping[str, 
     SitOut.objects.filter(round=current, entry__in=seated).delete()
     plays_from(number, seated)
     for table, entries in arranged:
-        Table.objects.filter(pk=table.pk).update(variant=variant_of(event, len(entries)), version=F("version") + 1)
+        variant = variant_of(event, len(entries), current.kind)
+        Table.objects.filter(pk=table.pk).update(variant=variant, version=F("version") + 1)
     _save(current, quality=_quality(current))
     numbers = [table.number for table, _entries in arranged]
     record(actor=actor, event=event, verb="seats-moved", round=number, tables=numbers)
@@ -214,7 +237,7 @@ def _arranged(current: Round, tables: Mapping[str, Sequence[str]]) -> list[tuple
     if lost := [entry.name for entry in before.values() if entry.uid in leaving and _stays(entry)]:
         raise SeatingInvalidError(_("These players would lose their seat: {names}.").format(names=_list(lost)))
     for uids in tables.values():
-        variant_of(current.event, len(uids))
+        variant_of(current.event, len(uids), current.kind)
     return [(known[uid], [entries[each] for each in uids]) for uid, uids in tables.items()]
 
 
@@ -248,6 +271,7 @@ def change_status(*, actor: Actor, event: Event, number: int, status: str, reaso
             _save(current, status=status, closed_at=timezone.now())
         case Status.CANCELLED:
             _save(current, status=status, closed_at=timezone.now())
+            Event.objects.filter(pk=event.pk).update(schedule=[])  # what was planned was planned for after this round
     record(actor=actor, event=event, verb=f"round-{status}", reason=reason, round=number, before=current.status)
     current.refresh_from_db()
     return current

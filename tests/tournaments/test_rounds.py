@@ -1,0 +1,75 @@
+"""Which rounds can be cancelled, what that leaves behind, and how large a final can be."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.services.rounds import seat_next_round
+from tests.factories import MembershipFactory
+from tests.tournaments.events import event_of
+from tournaments.actors import Actor, Kind
+from tournaments.errors import RoundStatusError, TooFewPlayersError
+from tournaments.models import Event, Round, Table
+from tournaments.services import entries, events, rounds
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def organiser():
+    return Actor(Kind.USER, user=MembershipFactory(role="owner").user)
+
+
+def event_with(organiser, players, **fields):
+    event = event_of(organiser.user.memberships.get().club, **fields)
+    for number in range(players):
+        entries.add_entry(actor=organiser, event=event, name=f"P{number}")
+    return event
+
+
+def play(organiser, event, number, **how):
+    """Seat a round, give every table a result and close it."""
+    seat_next_round(actor=organiser, event=event, seed=number, **how)
+    move(organiser, event, number, "running")
+    Table.objects.filter(round__event=event).update(status="final")
+    move(organiser, event, number, "closed")
+
+
+def move(organiser, event, number, status):
+    return rounds.change_status(actor=organiser, event=event, number=number, status=status)
+
+
+def test_only_the_latest_round_can_be_cancelled_so_that_numbers_have_no_gap(organiser):
+    event = event_with(organiser, 4)
+    play(organiser, event, 1)
+    play(organiser, event, 2)
+    move(organiser, event, 1, "running")
+    with pytest.raises(RoundStatusError) as refused:
+        move(organiser, event, 1, "cancelled")
+    assert refused.value.facts["possible"] == ["closed"]
+    move(organiser, event, 1, "closed")
+    move(organiser, event, 2, "running")
+    assert move(organiser, event, 2, "cancelled").status == Round.Status.CANCELLED
+
+
+def test_tables_can_have_another_size_after_the_only_round_of_a_rotation_was_cancelled(organiser):
+    event = event_with(organiser, 12, format="rotation")
+    seat_next_round(actor=organiser, event=event, seed=1)
+    move(organiser, event, 1, "cancelled")
+    fields = {"table_min": 3, "table_preferred": 3, "table_max": 3}
+    events.edit_event(actor=organiser, event=Event.objects.get(pk=event.pk), fields=fields)
+    again = seat_next_round(actor=organiser, event=event, seed=1)
+    assert [table.seats.count() for table in again.tables.all()] == [3] * 4
+
+
+def test_a_final_is_any_table_of_the_game_however_large_the_others_are(organiser):
+    event = event_with(organiser, 4, table_min=4, table_max=4)
+    play(organiser, event, 1)
+    named = [entry.uid for entry in event.entries.all()[:3]]
+    final = seat_next_round(actor=organiser, event=event, seed=1, only=named, is_final=True)
+    table = final.tables.get()
+    assert [seat.entry.uid for seat in table.seats.order_by("position")] == named
+    rounds.move_seats(actor=organiser, event=event, number=2, tables={table.uid: named[::-1]})
+    move(organiser, event, 2, "cancelled")
+    with pytest.raises(TooFewPlayersError):
+        seat_next_round(actor=organiser, event=event, seed=1, only=named[:1], is_final=True)
