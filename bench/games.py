@@ -75,7 +75,11 @@ def run(arguments: list[str]) -> None:
     parser.add_argument("--game", choices=engines.GAMES, action="append", help="only this game; the others stay")
     parser.add_argument("--games", type=int, default=2000, help="per variant and number of people")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--redraw", action="store_true", help="draw what is known again and play nothing")
     options = parser.parse_args(arguments)
+    if options.redraw:
+        _write_document(json.loads(DATA.read_text()))
+        return
     for slug in options.game or engines.GAMES:
         seen: dict[str, Any] = {}
         for variant in engines.GAMES[slug].variants:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from html import escape
 
@@ -34,12 +35,15 @@ def curves(title: str, lines: Mapping[str, Points], across: str, up: str) -> str
         f'<text class="title" x="{LEFT}" y="22">{escape(title)}</text>',
         f'<path class="axis" d="M{place(low, 0)} L{place(high, 0)}"/>',
         f'<text x="{(LEFT + WIDTH - RIGHT) / 2:.0f}" y="{HEIGHT - 6}" text-anchor="middle">{escape(across)}</text>',
-        f'<text x="14" y="{middle}" transform="rotate(-90 14 {middle})" text-anchor="middle">{escape(up)}</text>',
+        f'<text x="12" y="{middle}" transform="rotate(-90 12 {middle})" text-anchor="middle">{escape(up)}</text>',
     ]
-    for step in range(5):
-        x = low + (high - low) * step / 4
+    for x in range(math.ceil(low), math.floor(high) + 1, max(1, round((high - low) / 6))):
         across_at = place(x, 0).split()[0]
-        parts.append(f'<text x="{across_at}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{x:.0f}</text>')
+        parts.append(f'<text x="{across_at}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{x}</text>')
+    for y in (top / 2, top):
+        up_at = place(low, y).split()[1]
+        parts.append(f'<path class="axis" stroke-dasharray="2 4" d="M{place(low, y)} L{place(high, y)}"/>')
+        parts.append(f'<text x="{LEFT - 6}" y="{float(up_at) + 4:.1f}" text-anchor="end">{y:.2g}</text>')
     for index, (name, points) in enumerate(lines.items()):
         colour = COLOURS[index % len(COLOURS)]
         path = " L".join(place(x, y) for x, y in points)
