@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 WIDTH, HEIGHT = 720, 320
-LEFT, RIGHT, TOP, BOTTOM = 56, 120, 40, 44
+LEFT, RIGHT, TOP, BOTTOM = 80, 120, 40, 44
 COLOURS = ("#c2410c", "#0e7490", "#6d28d9", "#15803d", "#be185d", "#a16207", "#1d4ed8", "#525252")
 STYLE = """text{font:13px system-ui,sans-serif;fill:#44403c}.axis{stroke:#a8a29e;stroke-width:1}
 .title{font-weight:600;font-size:15px}path{fill:none;stroke-width:2.2;stroke-linejoin:round}

@@ -98,7 +98,7 @@ def change_status(*, actor: Actor, event: Event, status: str, reason: str = "") 
         return event
     if status not in possible(event):
         detail = _("The event is {status}; it cannot become {wanted} now.")
-        raise _wrong_status(event, detail.format(status=before, wanted=status))
+        raise _wrong_status(event, detail.format(status=event.get_status_display(), wanted=Status(status).label))
     if (before, status) in WITH_REASON and not reason.strip():
         raise EventInvalidError(
             _("Say why."), errors=[{"code": "missing-field", "path": ["reason"], "message": _("Say why.")}]
@@ -131,7 +131,7 @@ def _wrong_status(event: Event, detail: str) -> EventStatusError:
 def require_status(event: Event, *allowed: str) -> None:
     """Refuse what an event in its present status does not allow."""
     if event.status not in allowed:
-        raise _wrong_status(event, _("The event is {status}.").format(status=event.status))
+        raise _wrong_status(event, _("The event is {status}.").format(status=event.get_status_display()))
 
 
 def _changeable(event: Event) -> set[str] | None:
