@@ -111,6 +111,7 @@ class World:
             "join": {"code": self.event.join_code},
             "round": {"uid": self.event.uid, "number": 1},
             "table": {"uid": self.table.uid},
+            "leave-table": {"uid": self.table.uid},
             "member": {"slug": self.club.slug, "number": self.member.pk},
             "invitation": {"slug": self.club.slug, "uid": self.invitation.uid},
             "key": {"slug": self.club.slug, "uid": self.key.uid},

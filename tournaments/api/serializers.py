@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 import engines
@@ -131,7 +132,7 @@ class EntryInput(serializers.Serializer):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Take a name or a player, not both."""
         if ("name" in attrs) == ("player" in attrs):
-            raise serializers.ValidationError("Give a name or a player.", code="name-or-player")
+            raise serializers.ValidationError(_("Give a name or a player."), code="name-or-player")
         return attrs
 
 

@@ -136,8 +136,19 @@ class SitDown(ApiView):
         return Response(_shown(self.actor, tables.sit_down(actor=self.actor, table=table)))
 
 
+class Leave(ApiView):
+    """Leave a table that is being formed."""
+
+    @extend_schema(operation_id="tables_leave", request=None, responses=TableOutput)
+    @idempotent
+    def post(self, request: Request, uid: str) -> Response:
+        """Stand up from a table of open play that has not begun, as a player who sits there."""
+        return Response(_shown(self.actor, tables.leave(actor=self.actor, table=_table_or_404(self.actor, uid))))
+
+
 urlpatterns = [
     path("tables/<slug:uid>/", OneTable.as_view(), name="table"),
+    path("tables/<slug:uid>/leave/", Leave.as_view(), name="leave-table"),
     path("events/<slug:uid>/tables/", FormTable.as_view(), name="form-table"),
     path("events/<slug:uid>/tables/join/", SitDown.as_view(), name="sit-down"),
 ]

@@ -6,7 +6,8 @@ import hmac
 from collections.abc import Iterable
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, Max
+from django.db.models import F, Max, Q
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core.names import clean_name
@@ -123,9 +124,25 @@ def change_status(*, actor: Actor, entry: Entry, status: str) -> Entry:
         )
     before, entry.status = entry.status, status
     entry.save(update_fields=["status"])
+    if status == Status.DROPPED:
+        stand_up(entry)
     bump(event)
     record(actor=actor, event=event, verb=f"entry-{status}", entry=entry.uid, name=entry.name, before=before)
     return entry
+
+
+def stand_up(entry: Entry) -> None:
+    """Free an entry's seats at tables that are being formed in open play; a table that all have left is gone."""
+    forming = Q(round__kind=Round.Kind.OPEN, round__status=Round.Status.RUNNING, table__status=Table.Status.SEATED)
+    for seat in Seat.objects.filter(forming, entry=entry):
+        seat.delete()
+        others = list(Seat.objects.filter(table=seat.table_id).order_by("position"))
+        for position, other in enumerate(others, 1):  # one by one in this order: no two have one position meanwhile
+            Seat.objects.filter(pk=other.pk).update(position=position)
+        gone = {} if others else {"status": Table.Status.DROPPED}
+        Table.objects.filter(pk=seat.table_id).update(version=F("version") + 1, **gone)
+        if gone:
+            Round.objects.filter(pk=seat.round_id).update(status=Round.Status.CANCELLED, closed_at=timezone.now())
 
 
 def _moves(entry: Entry) -> list[str]:

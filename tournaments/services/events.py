@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core.names import clean_name
 from tournaments import games, selectors
 from tournaments.actors import Actor
 from tournaments.errors import EventInvalidError, EventStatusError
-from tournaments.models import Club, Entry, Event, Format, Points, Role, Round, TieBreak
+from tournaments.models import Club, Entry, Event, Format, Points, Role, Round, Table, TieBreak
 from tournaments.services.history import record
 from tournaments.services.permissions import require_role
 
@@ -105,23 +106,43 @@ def change_status(*, actor: Actor, event: Event, status: str, reason: str = "") 
         )
     if status == Status.CANCELLED:
         Round.objects.filter(event=event, status__in=["seated", "running"]).update(status=Round.Status.CANCELLED)
+    if status == Status.FINISHED:
+        _end_open_play(event)
     bump(event, status=status)
     record(actor=actor, event=event, verb=f"event-{status}", reason=reason, before=before)
     return event
 
 
+def _open_tables(event: Event) -> QuerySet[Table]:
+    return Table.objects.filter(round__event=event, round__kind=Round.Kind.OPEN, round__status=Round.Status.RUNNING)
+
+
+def _end_open_play(event: Event) -> None:
+    """Close the rounds of tables that were played, and cancel those of tables that never began."""
+    forming, now = _open_tables(event).filter(status=Table.Status.SEATED), timezone.now()
+    never_began = list(forming.values_list("round", flat=True))
+    Round.objects.filter(pk__in=never_began).update(status=Round.Status.CANCELLED, closed_at=now)
+    played = Round.objects.filter(event=event, kind=Round.Kind.OPEN, status=Round.Status.RUNNING)
+    played.update(status=Round.Status.CLOSED, closed_at=now)
+
+
 def possible(event: Event) -> list[str]:
     """Return the statuses an event can be moved to now."""
     moves = list(MOVES[event.status])
-    has_open_round = selectors.open_round(event) is not None
     if event.status == Status.REGISTRATION:
         if event.format != Format.OPEN:
             moves.remove(Status.RUNNING)  # by seating the first round
         if Entry.objects.filter(event=event).exists():
             moves.remove(Status.DRAFT)
-    if event.status == Status.RUNNING and has_open_round:
+    if event.status == Status.RUNNING and (selectors.open_round(event) or _is_played(event)):
         moves.remove(Status.FINISHED)
     return [str(move) for move in moves]
+
+
+def _is_played(event: Event) -> bool:
+    """Say whether a table of open play has begun and has no result."""
+    waiting = [Table.Status.PLAYING, Table.Status.REPORTED, Table.Status.DISPUTED]
+    return event.format == Format.OPEN and _open_tables(event).filter(status__in=waiting).exists()
 
 
 def _wrong_status(event: Event, detail: str) -> EventStatusError:

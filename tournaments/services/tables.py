@@ -13,7 +13,7 @@ from core.ids import new_code
 from tournaments.actors import Actor, Kind
 from tournaments.errors import ForbiddenError, RoundStatusError, SeatingInvalidError, TableStatusError
 from tournaments.models import Entry, Event, Format, Role, Round, Seat, Table
-from tournaments.services.entries import UNPLAYED
+from tournaments.services.entries import UNPLAYED, plays_from, stand_up
 from tournaments.services.events import bump, lock_event, require_status
 from tournaments.services.history import record
 from tournaments.services.permissions import require_role
@@ -83,7 +83,8 @@ def _require_open_play(event: Event) -> None:
 def _require_seatable(event: Event, entries: Sequence[Entry]) -> None:
     if len({entry.pk for entry in entries}) < len(entries):
         raise SeatingInvalidError(_("Somebody would sit in two places."))
-    if any(entry.event_id != event.pk or entry.status != Entry.Status.CHECKED_IN for entry in entries):
+    here = Entry.objects.filter(event=event, status=Entry.Status.CHECKED_IN)  # read again: the event is locked now
+    if here.filter(pk__in=[entry.pk for entry in entries]).count() < len(entries):
         raise SeatingInvalidError(_("Only players who are checked in to this event can sit down."))
     if not entries or len(entries) > event.table_max:
         raise SeatingInvalidError(_("There are at most {most} seats at a table.").format(most=event.table_max))
@@ -116,9 +117,28 @@ def sit_down(*, actor: Actor, table: Table) -> Table:
     if len(entries) >= event.table_max:
         raise SeatingInvalidError(_("There are at most {most} seats at a table.").format(most=event.table_max))
     Seat.objects.create(table=table, round=table.round, entry=actor.entry, position=len(entries) + 1)
+    plays_from(table.round.number, [actor.entry])
     size = max(len(entries) + 1, event.table_min)
     _save(table, variant=variant_of(event, size))
     record(actor=actor, event=event, verb="sat-down", table=table, entry=actor.entry.uid)
+    return table
+
+
+@transaction.atomic
+def leave(*, actor: Actor, table: Table) -> Table:
+    """Stand up from a table that is being formed."""
+    table = lock_table(table)
+    if actor.entry is None or not _is_at(actor, table):
+        raise ForbiddenError(_("Only a player of this table can leave it."))
+    if table.round.kind != Round.Kind.OPEN:
+        raise TableStatusError(
+            _("Players leave a table only in open play. Drop out of the event instead."), table_status=table.status
+        )
+    _require_table(table, Table.Status.SEATED)
+    stand_up(actor.entry)
+    bump(table.round.event)
+    table.refresh_from_db()
+    record(actor=actor, event=table.round.event, verb="left-table", table=table, entry=actor.entry.uid)
     return table
 
 
@@ -129,9 +149,14 @@ def _save(table: Table, **fields: object) -> None:
 
 
 def _require_table(table: Table, *allowed: str) -> None:
+    if not table.round.is_open:
+        number, status = table.round.number, table.round.get_status_display()
+        raise RoundStatusError(
+            _("Round {number} is {status}.").format(number=number, status=status), round_status=table.round.status
+        )
     if table.status not in allowed:
         raise TableStatusError(
-            _("Table {number} is {status}.").format(number=table.number, status=table.status),
+            _("Table {number} is {status}.").format(number=table.number, status=table.get_status_display()),
             table_status=table.status,
         )
 
@@ -175,5 +200,7 @@ def drop(*, actor: Actor, table: Table, reason: str) -> Table:
     require_role(actor=actor, club=event.club, role=Role.ORGANISER)
     _require_table(table, Table.Status.SEATED, Table.Status.PLAYING, Table.Status.REPORTED, Table.Status.DISPUTED)
     _save(table, status=Table.Status.DROPPED)
+    if table.round.kind == Round.Kind.OPEN:
+        Round.objects.filter(pk=table.round_id).update(status=Round.Status.CLOSED, closed_at=timezone.now())
     record(actor=actor, event=event, verb="table-dropped", table=table, reason=reason)
     return table
