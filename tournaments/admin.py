@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django import forms
 from django.contrib import admin
 from django.db.models import Count, QuerySet
 from django.utils import timezone
@@ -27,6 +28,7 @@ from tournaments.models import (
     SitOut,
     Table,
 )
+from tournaments.services.events import bump
 
 if TYPE_CHECKING:
     from django.db.models import Model
@@ -144,10 +146,24 @@ class MergeAdmin(LookOnly, admin.ModelAdmin):
     search_fields = ("gone__name", "kept__name")
 
 
+class KeepApartForm(forms.ModelForm):
+    """Two players in whatever order they were chosen."""
+
+    def clean(self) -> dict[str, Any]:
+        """Put the pair in the order in which it is kept."""
+        values: dict[str, Any] = super().clean() or {}
+        if values.get("first") and values.get("second"):
+            values["first"], values["second"] = sorted(
+                (values["first"], values["second"]), key=lambda player: int(player.pk)
+            )
+        return values
+
+
 @admin.register(KeepApart)
 class KeepApartAdmin(admin.ModelAdmin):
     """Pairs to keep apart."""
 
+    form = KeepApartForm
     list_display = ("first", "second", "club", "event", "created_at")
     list_select_related = ("first", "second", "club", "event")
     search_fields = ("first__name", "second__name", "club__name")
@@ -201,6 +217,11 @@ class EventAdmin(admin.ModelAdmin):
     readonly_fields = ("uid", "status", "join_code", "version", "created_by", "created_at")
     autocomplete_fields = ("club", "season")
 
+    def save_model(self, request: HttpRequest, obj: Event, form: Any, change: bool) -> None:
+        """Save an event as its next version."""
+        obj.version += change
+        super().save_model(request, obj, form, change)
+
 
 @admin.register(Entry)
 class EntryAdmin(admin.ModelAdmin):
@@ -211,6 +232,15 @@ class EntryAdmin(admin.ModelAdmin):
     list_select_related = ("event", "player")
     search_fields = ("name", "=uid", "event__name", "player__name")
     readonly_fields = ("uid", "event", "player", "generation", "created_at")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Entering a player needs more than a row, so nobody adds one here."""
+        return False
+
+    def save_model(self, request: HttpRequest, obj: Entry, form: Any, change: bool) -> None:
+        """Save an entry; its event has changed with it."""
+        super().save_model(request, obj, form, change)
+        bump(obj.event)
 
 
 class SeatInline(LookOnly, admin.TabularInline):

@@ -22,7 +22,20 @@ from tests.factories import (
 )
 from tests.tournaments.events import enter, event_of, seat
 from tournaments.actors import Actor
-from tournaments.models import Action, Affiliation, Credential, Invitation, Merge, Round, Seat, SitOut, Table
+from tournaments.models import (
+    Action,
+    Affiliation,
+    Credential,
+    Entry,
+    Event,
+    Invitation,
+    KeepApart,
+    Merge,
+    Round,
+    Seat,
+    SitOut,
+    Table,
+)
 from tournaments.services.history import record
 
 pytestmark = pytest.mark.django_db
@@ -76,7 +89,26 @@ def test_lists_and_forms_open_and_lists_cost_the_same_for_many_rows(admin_client
     page = admin_client.get(reverse(f"{stem}_change", args=[model.objects.first().pk]))
     assert page.status_code == 200
     assert (b'name="_save"' in page.content) == (model not in LOOK_ONLY)
-    assert admin_client.get(reverse(f"{stem}_add")).status_code == (403 if model in LOOK_ONLY else 200)
+    assert admin_client.get(reverse(f"{stem}_add")).status_code == (403 if model in {Entry, *LOOK_ONLY} else 200)
+
+
+def test_changes_of_events_and_entries_are_seen_by_who_polls(admin_client, a_few_of_everything):
+    for model in (Event, Entry):
+        row, before = model.objects.get(), Event.objects.get().version
+        url = reverse(f"admin:tournaments_{model._meta.model_name}_change", args=[row.pk])
+        form = admin_client.get(url).context["adminform"].form
+        data = {name: value for name, value in form.initial.items() if value not in (None, [])} | {"name": "Renamed"}
+        data |= {"starts_at_0": "2026-11-18", "starts_at_1": "18:00:00", "podium_points": "[3]", "tiebreaks": "[]"}
+        assert admin_client.post(url, data).status_code == 302
+        assert (model.objects.get().name, Event.objects.get().version) == ("Renamed", before + 1)
+
+
+def test_pair_to_keep_apart_may_be_given_in_any_order(admin_client):
+    pair = KeepApartFactory()
+    data = {"club": pair.club_id, "first": pair.second_id, "second": pair.first_id}
+    pair.delete()
+    assert admin_client.post(reverse("admin:tournaments_keepapart_add"), data).status_code == 302
+    assert KeepApart.objects.get().first_id == data["second"]
 
 
 def test_no_hash_of_a_secret_is_shown(admin_client, a_few_of_everything):

@@ -73,3 +73,11 @@ def test_a_final_is_any_table_of_the_game_however_large_the_others_are(organiser
     move(organiser, event, 2, "cancelled")
     with pytest.raises(TooFewPlayersError):
         seat_next_round(actor=organiser, event=event, seed=1, only=named[:1], is_final=True)
+
+
+def test_extra_time_has_an_end(organiser):
+    event = event_with(organiser, 4)
+    seat_next_round(actor=organiser, event=event, seed=1)
+    Round.objects.update(extra_minutes=rounds.MOST_EXTRA_MINUTES - 1)
+    extended = rounds.extend(actor=organiser, event=event, number=1, minutes=240)
+    assert extended.extra_minutes == rounds.MOST_EXTRA_MINUTES

@@ -23,6 +23,7 @@ from tournaments.services.history import record
 from tournaments.services.permissions import require_role
 
 Status = Round.Status
+MOST_EXTRA_MINUTES = 24 * 60
 SETTLED = (Table.Status.FINAL, Table.Status.DROPPED)
 
 
@@ -293,7 +294,7 @@ def extend(*, actor: Actor, event: Event, number: int, minutes: int) -> Round:
     require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
     current = _lock_round(event, number)
     _require_round(current, Status.SEATED, Status.RUNNING)
-    _save(current, extra_minutes=F("extra_minutes") + minutes)
+    _save(current, extra_minutes=min(current.extra_minutes + minutes, MOST_EXTRA_MINUTES))
     record(actor=actor, event=event, verb="round-extended", round=number, minutes=minutes)
     current.refresh_from_db()
     return current
