@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.models import User
-from tournaments.models import Club, Credential, Entry, Event, Membership, Role, Scope, Table
+from tournaments.models import Club, Credential, Entry, Membership, Role, Scope, Table
 
 
 class Kind(StrEnum):
@@ -73,28 +73,6 @@ class Actor:
         """Say whether the caller has a role in a club, or a higher one."""
         own = self.role_in(club)
         return own is not None and ORDER.index(own) >= ORDER.index(role)
-
-    def reads(self, club: Club) -> bool:
-        """Say whether the caller belongs to a club, with any role or any of its keys."""
-        if self.kind == Kind.KEY:
-            return self.credential is not None and self.credential.club_id == club.pk
-        return self.role_in(club) is not None
-
-    def plays_in(self, event: Event) -> bool:
-        """Say whether the caller is a player of an event, or the slip of one of its tables."""
-        if self.entry is not None:
-            return self.entry.event_id == event.pk
-        return self.table is not None and self.table.round.event_id == event.pk
-
-    def sees_club(self, club: Club) -> bool:
-        """Say whether the caller may know of a club."""
-        return club.is_public or self.reads(club)
-
-    def sees_event(self, event: Event) -> bool:
-        """Say whether the caller may know of an event; drafts are for the club alone."""
-        if self.reads(event.club) or self.plays_in(event):
-            return True
-        return event.is_public and event.club.is_public and event.status != Event.Status.DRAFT
 
 
 NOBODY = Actor()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+import threading
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 from drf_spectacular.generators import SchemaGenerator
 from rest_framework.test import APIClient
@@ -129,3 +131,26 @@ def test_open_tables_are_polled_by_who_sits_there():
     public = bearer(other["token"]).get(url)
     assert "code" not in public.json()
     assert bearer(one["token"]).get(url, headers={"If-None-Match": public["ETag"]}).json()["code"] == table["code"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_changes_at_once_to_what_both_have_read_one_is_made(evening):
+    seats = [seat["entry"] for seat in evening.table["seats"]]
+    for url, body in [
+        (f"/api/v1/tables/{evening.table['id']}/", {"seats": seats[::-1]}),
+        (f"{evening.url}rounds/1/", {"extend": 5}),
+        (evening.url, {"name": "Thursday"}),
+    ]:
+        seen, start, statuses = evening.organiser.get(url)["ETag"], threading.Barrier(4), []
+
+        def change(url=url, body=body, seen=seen, start=start, statuses=statuses):
+            start.wait(10)
+            statuses.append(evening.organiser.patch(url, body, headers={"If-Match": seen}).status_code)
+            connection.close()
+
+        threads = [threading.Thread(target=change) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert sorted(statuses) == [200, 412, 412, 412], url
