@@ -1,4 +1,4 @@
-"""Who is calling, and what they may do. Every permission of the product is decided here."""
+"""Who is calling, and with which role. `selectors` say what a caller sees, services what they may do."""
 
 from __future__ import annotations
 
