@@ -9,7 +9,6 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
@@ -77,8 +76,7 @@ class Standing(NamedTuple):
         return {"seat": self.seat, "rank": self.rank, "score": self.score, "key": list(self.key)}
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """The answer to a report: every error and warning, and the standings if there is no error."""
 
     errors: tuple[Finding, ...] = ()
@@ -91,19 +89,16 @@ class Verdict:
         return not self.errors
 
 
-def ranks(keys: Sequence[Any]) -> tuple[int, ...]:
-    """Return competition ranks, highest key first: (30, 25, 30) gives (1, 3, 1)."""
-    order = sorted(keys, reverse=True)
-    return tuple([1 + order.index(key) for key in keys])
-
-
-_RANK = attrgetter("rank")
-
-
 def standings(seats: Sequence[str], scores: Sequence[int], keys: Sequence[tuple[int, ...]]) -> tuple[Standing, ...]:
-    """Return a row per seat, sorted by rank and then seating order."""
-    rows = [Standing(*row) for row in zip(seats, ranks(keys), scores, keys, strict=True)]
-    rows.sort(key=_RANK)  # stable: equal ranks stay in seating order
+    """Return a row per seat, sorted by rank and then seating order; equal keys share a rank: 1, 1, 3."""
+    rows: list[Standing] = []
+    rank, last = 0, None
+    # A stable sort: seats with equal keys stay in seating order, also in reverse.
+    for place, index in enumerate(sorted(range(len(keys)), key=keys.__getitem__, reverse=True), 1):
+        key = keys[index]
+        if key != last:
+            rank, last = place, key
+        rows.append(Standing(seats[index], rank, scores[index], key))
     return tuple(rows)
 
 

@@ -67,19 +67,19 @@ class Checker(Generic[S]):
             return Verdict(errors=tuple(parsed))
         errors, warnings = self.rules(parsed)
         ranked = None if errors else self.rank(parsed)
-        return Verdict(errors=tuple(errors), warnings=tuple(warnings), standings=ranked)
+        return Verdict(tuple(errors), tuple(warnings), ranked)
 
     def parse(self, report: dict[str, Any]) -> S | list[Finding]:
         """Return the report as its model, or every error of the first stage that has one."""
         variant = self._variant(report)
-        if variant is not None and not self._seat_findings(report, variant):
-            try:
-                parsed = variant.shape.model_validate(report)
-            except ValidationError as error:
-                errors = _errors_of(variant.shape, report, error)
-                return self._frame(report, variant) or self._shape(report, variant, errors)
-            return self._shape(report, variant, []) or parsed  # type: ignore[return-value]
-        return self._frame(report, variant)
+        if variant is None or (labels := _labels(report.get("seats"), variant)) is None:
+            return self._frame(report, variant)
+        try:
+            parsed = self._validators[variant.slug](report)
+        except ValidationError as error:
+            errors = _errors_of(variant.shape, report, error)
+            return self._frame(report, variant) or self._shape(report, variant, labels, errors)
+        return self._shape(report, variant, labels, ()) or parsed
 
     def _variant(self, report: Mapping[str, Any]) -> Variant | None:
         slug = report.get("variant")
@@ -130,11 +130,15 @@ class Checker(Generic[S]):
             found.append(self._finding("seat-count", ("seats",), seats=allowed, count=len(seats)))
         return found
 
-    def _shape(self, report: Mapping[str, Any], variant: Variant, errors: Sequence[ErrorDetails]) -> list[Finding]:
+    def _shape(
+        self, report: Mapping[str, Any], variant: Variant, labels: set[str], errors: Sequence[ErrorDetails]
+    ) -> list[Finding]:
         found: list[Finding] = []
         seats = report["seats"]
         mismatches: list[tuple[Path, dict[str, Any]]] = []
-        _mismatches(self._keyed_tree, report, set(seats), (), mismatches)
+        _mismatches(self._keyed_tree, report, labels, (), mismatches)
+        if not mismatches and not errors:
+            return self.cross(report, variant) if self.cross else found
         for path, entries in mismatches:
             found += [
                 self._finding("missing-field", (*path, seat), seat=seat) for seat in seats if seat not in entries
@@ -146,6 +150,11 @@ class Checker(Generic[S]):
             if not any(path[:end] in strangers for end in range(1, len(path) + 1)):
                 found.append(finding_of(self.slug, error, self._seat_of(path)))
         return found + (self.cross(report, variant) if self.cross else [])
+
+    @cached_property
+    def _validators(self) -> dict[str, Callable[[object], Any]]:
+        """What `model_validate` calls, without its way through options that are never used here."""
+        return {slug: variant.shape.__pydantic_validator__.validate_python for slug, variant in self.variants.items()}
 
     @cached_property
     def _keyed_tree(self) -> dict[Any, Any]:
@@ -209,21 +218,33 @@ def finding_of(slug: str, error: ErrorDetails, seat: str | None = None) -> Findi
     return Finding(f"{slug}.{code}", error["loc"], facts)
 
 
+def _labels(seats: object, variant: Variant) -> set[str] | None:
+    """Return the labels of the seats if they are as they should be; what is wrong otherwise takes longer to say."""
+    if not isinstance(seats, list) or not variant.seats_min <= len(seats) <= variant.seats_max:
+        return None
+    if not all(isinstance(label, str) and label for label in seats):
+        return None
+    labels = set(seats)
+    return labels if len(labels) == len(seats) else None
+
+
 def _mismatches(
     tree: dict[Any, Any], value: Any, labels: set[str], path: Path, found: list[tuple[Path, dict[str, Any]]]
 ) -> None:
     """Collect the objects at the ends of the tree whose keys are not the labels."""
     if isinstance(value, dict):
-        if not tree:
-            if value.keys() != labels:
-                found.append((path, value))
-            return
         for step, below in tree.items():
-            if step in value:
-                _mismatches(below, value[step], labels, (*path, step), found)
+            if step not in value:
+                continue
+            inner = value[step]
+            if below:
+                _mismatches(below, inner, labels, (*path, step), found)
+            elif isinstance(inner, dict) and inner.keys() != labels:
+                found.append(((*path, step), inner))
     elif isinstance(value, list) and None in tree:
+        below = tree[None]
         for index, entry in enumerate(value):
-            _mismatches(tree[None], entry, labels, (*path, index), found)
+            _mismatches(below, entry, labels, (*path, index), found)
 
 
 def _expected(error: ErrorDetails) -> Words:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from operator import contains
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from pydantic import AfterValidator, Field, PlainValidator, WithJsonSchema
@@ -170,8 +171,11 @@ def _misses(column: Column) -> Sequence[int]:
 
 
 def _check_points(found: list[Finding], seat: str, column: Column) -> None:
-    for index, (points, possible) in enumerate(zip(column.phases, _reachable_points(), strict=False)):
-        if points not in possible:
+    reachable = _reachable_points()
+    if not all(map(contains, reachable, column.phases)):
+        for index, points in enumerate(column.phases):
+            if points in (possible := reachable[index]):
+                continue
             facts = {"points": points, "near": _nearest(points, possible)}
             facts |= {"combination": PHASES[index].name, "low": min(possible), "high": max(possible)}
             found.append(_finding("unreachable-points", ("block", seat, "phases", index), seat=seat, **facts))

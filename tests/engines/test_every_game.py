@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import engines
 from engines import GAMES, likelihood, words
-from engines.base import Finding, RuleError, ranks
+from engines.base import Finding, RuleError, standings
 from engines.simulation import people_of
 from tests.engines.games import every_number_of_people, every_variant, played, renamed, vectors
 
@@ -143,7 +143,12 @@ def test_empty_object_misses_every_required_field_at_once(engine):
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=8))
 def test_ranks_depend_on_keys_alone(keys):
-    assert ranks(keys) == tuple(1 + sum(other > own for other in keys) for own in keys)
+    seats = [f"seat-{number}" for number in range(len(keys))]
+    rows = standings(seats, [0] * len(keys), keys)
+    assert {row.seat: row.rank for row in rows} == {
+        seat: 1 + sum(other > own for other in keys) for seat, own in zip(seats, keys, strict=True)
+    }
+    assert list(rows) == sorted(rows, key=lambda row: (row.rank, seats.index(row.seat)))
 
 
 @pytest.mark.parametrize(("engine", "variant"), every_variant())
