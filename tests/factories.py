@@ -2,11 +2,34 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import factory
 
 from core.models import User
 from tournaments import credentials
-from tournaments.models import Affiliation, Club, Credential, KeepApart, Membership, Player, Role, Scope, Season
+from tournaments.models import (
+    Action,
+    Affiliation,
+    Club,
+    Credential,
+    Entry,
+    Event,
+    Invitation,
+    KeepApart,
+    Membership,
+    Merge,
+    Player,
+    Role,
+    Round,
+    Scope,
+    Season,
+    Seat,
+    SitOut,
+    Table,
+)
+
+SOME_EVENING = dt.datetime(2026, 11, 18, 18, tzinfo=dt.UTC)
 
 
 class UserFactory(factory.django.DjangoModelFactory):
@@ -112,3 +135,106 @@ class KeyFactory(CredentialFactory):
     user = None
     club = factory.SubFactory(ClubFactory)
     scope = Scope.WRITE
+
+
+class InvitationFactory(factory.django.DjangoModelFactory):
+    """An invitation that nobody has accepted."""
+
+    class Meta:
+        model = Invitation
+
+    club = factory.SubFactory(ClubFactory)
+    email = factory.Sequence(lambda number: f"invited{number}@example.org")
+    role = Role.SCOREKEEPER
+    digest = factory.Sequence(lambda number: f"{number:064}")
+    expires_at = SOME_EVENING + dt.timedelta(days=365)
+
+
+class MergeFactory(factory.django.DjangoModelFactory):
+    """Two records that were found to be one person."""
+
+    class Meta:
+        model = Merge
+
+    kept = factory.SubFactory(PlayerFactory)
+    gone = factory.SubFactory(PlayerFactory)
+
+
+class EventFactory(factory.django.DjangoModelFactory):
+    """An event of 10 Phases that is open for registration."""
+
+    class Meta:
+        model = Event
+
+    club = factory.SubFactory(ClubFactory)
+    name = factory.Sequence(lambda number: f"Evening {number}")
+    game = "ten-phases"
+    variant = "standard"
+    status = Event.Status.REGISTRATION
+    table_min, table_max, table_preferred = 3, 5, 4
+    starts_at = SOME_EVENING
+
+
+class EntryFactory(factory.django.DjangoModelFactory):
+    """A player who is checked in."""
+
+    class Meta:
+        model = Entry
+
+    event = factory.SubFactory(EventFactory)
+    player = factory.SubFactory(PlayerFactory)
+    name = factory.SelfAttribute("player.name")
+
+
+class RoundFactory(factory.django.DjangoModelFactory):
+    """A round that is seated."""
+
+    class Meta:
+        model = Round
+
+    event = factory.SubFactory(EventFactory)
+    number = 1
+
+
+class TableFactory(factory.django.DjangoModelFactory):
+    """An empty table of a round."""
+
+    class Meta:
+        model = Table
+
+    round = factory.SubFactory(RoundFactory)
+    number = factory.Sequence(lambda number: number + 1)
+    variant = "standard"
+
+
+class SeatFactory(factory.django.DjangoModelFactory):
+    """Somebody in the first seat of a table."""
+
+    class Meta:
+        model = Seat
+
+    table = factory.SubFactory(TableFactory)
+    round = factory.SelfAttribute("table.round")
+    entry = factory.LazyAttribute(lambda made: EntryFactory(event=made.table.round.event))
+    position = 1
+
+
+class SitOutFactory(factory.django.DjangoModelFactory):
+    """Somebody who sits out a round."""
+
+    class Meta:
+        model = SitOut
+
+    round = factory.SubFactory(RoundFactory)
+    entry = factory.LazyAttribute(lambda made: EntryFactory(event=made.round.event))
+
+
+class ActionFactory(factory.django.DjangoModelFactory):
+    """Something that somebody did to an event."""
+
+    class Meta:
+        model = Action
+
+    event = factory.SubFactory(EventFactory)
+    verb = "event-created"
+    actor = "user Person"

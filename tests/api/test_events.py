@@ -302,3 +302,35 @@ def test_list_of_events_can_be_narrowed(house, nobody):
     assert names("status=draft") == set()
     assert names("starts_before=2020-01-01T00:00:00Z") == set()
     assert nobody.get("/api/v1/events/?game=chess").status_code == 400
+
+
+def test_lists_come_in_the_order_asked_for(house, nobody):
+    for name in ("B", "A", "C"):
+        opened(house, name=name)
+    event = opened(house, name="D")
+    for name in ("Cy", "Ana", "Bo"):
+        enter(house[1], event, name=name)
+
+    def names(url, key=lambda each: each["name"]):
+        return [key(each) for each in nobody.get(url).json()["results"]]
+
+    assert names("/api/v1/events/?ordering=name") == ["A", "B", "C", "D"]
+    assert names("/api/v1/events/?ordering=-name") == ["D", "C", "B", "A"]
+    entries = f"/api/v1/events/{event['id']}/entries/"
+    assert names(f"{entries}?ordering=name", lambda each: each["player"]["name"]) == ["Ana", "Bo", "Cy"]
+    assert names(f"{entries}?ordering=joined", lambda each: each["player"]["name"]) == ["Cy", "Ana", "Bo"]
+    assert nobody.get("/api/v1/events/?ordering=secret").status_code == 400
+    first = nobody.get("/api/v1/events/?ordering=name&page_size=3").json()
+    assert [each["name"] for each in nobody.get(first["next"]).json()["results"]] == ["D"]
+
+
+def test_a_player_of_another_public_club_can_enter_and_of_a_private_one_not(house, nobody):
+    elsewhere, organiser = club_with_organiser("Elsewhere")
+    guest = organiser.post(f"/api/v1/clubs/{elsewhere.slug}/players/", {"name": "Guest"}).json()["id"]
+    event = opened(house)
+    assert enter(house[1], event, player=guest)["player"] == {"id": guest, "name": "Guest"}
+    hidden = organiser.post(f"/api/v1/clubs/{elsewhere.slug}/players/", {"name": "Hidden"}).json()["id"]
+    elsewhere.is_public = False
+    elsewhere.save()
+    assert enter(house[1], event, expect=404, player=hidden)["code"] == "not-found"
+    assert enter(nobody, event, expect=404, player=hidden, join_code=event["join_code"])["code"] == "not-found"

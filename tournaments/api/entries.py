@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import django_filters
+from django.db.models import Q
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import path
@@ -20,6 +21,7 @@ from tournaments.actors import Actor, Kind
 from tournaments.api.base import IF_NONE_MATCH, ApiView
 from tournaments.api.events import event_or_404
 from tournaments.api.idempotency import idempotent
+from tournaments.api.ordering import Ordering
 from tournaments.api.serializers import EntryInput, EntryOutput, EntryPatch, EntryWithToken
 from tournaments.models import Entry, Event, Player, Role
 from tournaments.services import entries
@@ -33,17 +35,19 @@ class EntryFilter(django_filters.FilterSet):
     """What a list of entries can be narrowed to."""
 
     status = django_filters.MultipleChoiceFilter(choices=Entry.Status.choices)
+    ordering = Ordering(name="name", joined="pk")
 
     class Meta:
         model = Entry
         fields: list[str] = []
 
 
-def _player_of(event: Event, body: dict[str, Any]) -> Player | None:
-    """Return the known player a request names: one of the event's club."""
+def _player_of(actor: Actor, event: Event, body: dict[str, Any]) -> Player | None:
+    """Return the known player a request names: of the event's club, or of another that the caller may know of."""
     if "player" not in body:
         return None
-    players = Player.objects.filter(clubs=event.club, anonymised_at=None).select_related("merged_into")
+    visible = Q(clubs=event.club) | Q(pk__in=selectors.visible_players(actor).values("pk"))
+    players = Player.objects.filter(visible, anonymised_at=None).select_related("merged_into").distinct()
     return get_object_or_404(players, uid=body["player"])
 
 
@@ -58,7 +62,7 @@ class Entries(ApiView, generics.GenericAPIView):
 
     @extend_schema(operation_id="entries_list", parameters=[IF_NONE_MATCH], responses=EntryOutput(many=True))
     def get(self, request: Request, uid: str) -> HttpResponse:
-        """List the players of an event, latest first."""
+        """List the players of an event, latest first unless `ordering` says otherwise."""
         event = event_or_404(self.actor, uid)
         return self.polled(lambda: self._list(event), event.version)
 
@@ -75,7 +79,7 @@ class Entries(ApiView, generics.GenericAPIView):
         event = self._joinable(uid)
         body = EntryInput(data=request.data)
         body.is_valid(raise_exception=True)
-        name, player = body.validated_data.get("name", ""), _player_of(event, body.validated_data)
+        name, player = body.validated_data.get("name", ""), _player_of(self.actor, event, body.validated_data)
         if "join_code" in body.validated_data:
             code = body.validated_data["join_code"]
             entry = entries.join(event=event, code=code, name=name, player=player, actor=self.actor)
@@ -179,7 +183,7 @@ class Substitute(ApiView):
         entry = _entry_or_404(self.actor, uid)
         body = EntryInput(data=request.data)
         body.is_valid(raise_exception=True)
-        player = _player_of(entry.event, body.validated_data)
+        player = _player_of(self.actor, entry.event, body.validated_data)
         new = entries.substitute(
             actor=self.actor, entry=entry, name=body.validated_data.get("name", ""), player=player
         )

@@ -21,6 +21,7 @@ from core.guesses import count_guess, refuse_guesser
 from tournaments import selectors
 from tournaments.api.base import IF_MATCH, IF_NONE_MATCH, ApiView, etag
 from tournaments.api.idempotency import idempotent
+from tournaments.api.ordering import Ordering
 from tournaments.api.serializers import EventForOrganisers, EventInput, EventOutput, EventPatch
 from tournaments.models import Event, Role, Season
 from tournaments.services import events
@@ -47,6 +48,7 @@ class EventFilter(django_filters.FilterSet):
     season = django_filters.CharFilter("season__uid")
     starts_after = django_filters.IsoDateTimeFilter("starts_at", "gte", validators=ALL_TIME)
     starts_before = django_filters.IsoDateTimeFilter("starts_at", "lt", validators=ALL_TIME)
+    ordering = Ordering(starts_at="starts_at", name="name")
 
     class Meta:
         model = Event
@@ -85,7 +87,7 @@ class Events(ApiView, generics.GenericAPIView):
 
     @extend_schema(operation_id="events_list", responses=EventOutput(many=True))
     def get(self, request: Request) -> Response:
-        """List events, latest first."""
+        """List events, latest first unless `ordering` says otherwise."""
         page = self.paginate_queryset(self.filter_queryset(self.get_queryset()))
         return self.get_paginated_response(EventOutput(page, many=True).data)
 

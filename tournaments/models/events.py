@@ -221,9 +221,9 @@ class Round(models.Model):
     status = models.CharField(_("status"), max_length=12, choices=Status, default=Status.SEATED)
     seed = models.BigIntegerField(_("seed"), default=0)
     steps = models.PositiveBigIntegerField(_("steps of the search"), default=0)
-    quality = models.JSONField(_("quality"), default=dict)
+    quality = models.JSONField(_("quality"), default=dict, blank=True)
     points = models.JSONField(
-        _("points before"), default=dict, help_text=_("By entry, in 840ths: what it was seated by.")
+        _("points before"), default=dict, blank=True, help_text=_("By entry, in 840ths: what it was seated by.")
     )
     started_at = models.DateTimeField(_("started"), null=True, blank=True)
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
@@ -349,7 +349,7 @@ class Action(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("user")
     )
     reason = models.CharField(_("why"), max_length=500, blank=True)
-    facts = models.JSONField(_("facts"), default=dict)
+    facts = models.JSONField(_("facts"), default=dict, blank=True)
     at = models.DateTimeField(_("when"), auto_now_add=True)
 
     class Meta:

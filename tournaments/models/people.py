@@ -70,7 +70,12 @@ class Invitation(models.Model):
     role = models.CharField(_("role"), max_length=12, choices=Role)
     digest = models.CharField(max_length=64, unique=True, editable=False)
     invited_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("invited by")
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("invited by"),
     )
     created_at = models.DateTimeField(_("sent"), auto_now_add=True)
     expires_at = models.DateTimeField(_("expires"))
@@ -154,9 +159,9 @@ class Merge(models.Model):
 
     kept = models.ForeignKey(Player, models.CASCADE, related_name="merges", verbose_name=_("kept"))
     gone = models.ForeignKey(Player, models.CASCADE, related_name="+", verbose_name=_("merged"))
-    moved = models.JSONField(_("moved along"), default=list)
+    moved = models.JSONField(_("moved along"), default=list, blank=True)
     merged_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("merged by")
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("merged by")
     )
     merged_at = models.DateTimeField(_("merged"), auto_now_add=True)
     undone_at = models.DateTimeField(_("taken back"), null=True, blank=True)

@@ -1,0 +1,32 @@
+"""Every model has a factory, and what it makes is valid."""
+
+from __future__ import annotations
+
+import factory
+import pytest
+from django.apps import apps
+
+from tests import factories
+
+FACTORIES = [
+    each
+    for each in vars(factories).values()
+    if isinstance(each, type)
+    and issubclass(each, factory.django.DjangoModelFactory)
+    and each.__module__ == factories.__name__
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("make", FACTORIES, ids=lambda make: make.__name__)
+def test_factory_makes_something_valid_twice(make):
+    for _ in range(2):
+        made = make()
+        made.full_clean()
+        assert str(made)
+
+
+def test_every_model_of_tournaments_has_a_factory():
+    made = {each._meta.model for each in FACTORIES}
+    own = {model for model in apps.get_app_config("tournaments").get_models() if not model._meta.auto_created}
+    assert own <= made
