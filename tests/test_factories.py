@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import factory
 import pytest
 from django.apps import apps
 
 from tests import factories
 
-FACTORIES = [
+FACTORIES: list[Any] = [
     each
     for each in vars(factories).values()
     if isinstance(each, type)
