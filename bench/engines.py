@@ -10,7 +10,7 @@ import engines
 from bench.tables import seconds_each, show
 from engines.base import Engine
 from engines.dix.arranging import best, stock
-from engines.simulation import Plan, people_of, play_game
+from engines.simulation import Plan, play_game
 
 HARDEST = "b1 b2 b4 b5 b7 b9 g1 g3 g4 g6 g8 o2 o3 o5 o6 o8 p1 p2 p4 p6 p7 p9 1* 3* 5* 7* b# g# o# *#"
 
@@ -35,7 +35,7 @@ def run(arguments: list[str]) -> None:
 
 def _row(engine: Engine, variant: str, layer: str, games: int) -> tuple[object, ...]:
     shape = engine.variant(variant).shape
-    plan = Plan(engine.slug, variant, people_of(engine.variant(variant))[-1], seed=1)
+    plan = Plan(engine.slug, variant, engine.variant(variant).people[-1], seed=1)
     reports = [play_game(plan, number).report for number in range(games)]
     if layer == "minimal":
         reports = [engine.minimal(report) for report in reports]

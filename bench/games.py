@@ -18,7 +18,7 @@ from typing import Any
 
 import engines
 from bench import svg
-from engines.simulation import Plan, people_of, play_games
+from engines.simulation import Plan, play_games
 
 ROOT = Path(__file__).resolve().parent.parent
 SEED = 1
@@ -86,7 +86,7 @@ def run(arguments: list[str]) -> None:
             partners = len(variant.partners)
             seen[variant.slug] = {
                 str(people + partners): _simulate(slug, variant.slug, people, options).as_json()
-                for people in people_of(variant)
+                for people in variant.people
             }
         _write(slug, seen)
 

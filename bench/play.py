@@ -8,7 +8,7 @@ import time
 import engines
 from bench.tables import show
 from engines.play import run as play_one
-from engines.simulation import Plan, people_of
+from engines.simulation import Plan
 
 AIM = 20_000
 
@@ -19,7 +19,7 @@ def run(arguments: list[str]) -> None:
     parser.add_argument("--seconds", type=float, default=2.0, help="per row")
     options = parser.parse_args(arguments)
     rows = [
-        (*_row(slug, variant.slug, people_of(variant)[-1], player, options.seconds),)
+        (*_row(slug, variant.slug, variant.people[-1], player, options.seconds),)
         for slug, engine in engines.GAMES.items()
         for variant in engine.variants
         for player in ("random", "decent")

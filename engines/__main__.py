@@ -97,7 +97,7 @@ def _simulate(options: argparse.Namespace) -> int:
     engine = GAMES[options.game]
     try:
         variant = engine.variant(options.variant or simulation.variant_for(engine, options.players))
-        if options.players not in simulation.people_of(variant):
+        if options.players not in variant.people:
             raise RuleError("no-variant")
         settings = dict(map(_option, options.option))
         engine.play.start(

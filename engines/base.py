@@ -123,9 +123,14 @@ class Variant:
     partners: tuple[str, ...] = ()
 
     @property
+    def people(self) -> range:
+        """How many people can play it; partners are not counted."""
+        return range(self.seats_min - len(self.partners), self.seats_max - len(self.partners) + 1)
+
+    @property
     def is_solo(self) -> bool:
         """Whether one person plays alone, for the record and not against others."""
-        return self.seats_max - len(self.partners) == 1
+        return self.people[-1] == 1
 
 
 class KeyWords(NamedTuple):

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from engines import GAMES, records
-from engines.base import Engine, RuleError, Variant
+from engines.base import Engine, RuleError
 from engines.play import run
 
 
@@ -51,16 +51,10 @@ class Played:
     starter: int
 
 
-def people_of(variant: Variant) -> range:
-    """Return how many people can play a variant."""
-    partners = len(variant.partners)
-    return range(variant.seats_min - partners, variant.seats_max - partners + 1)
-
-
 def variant_for(engine: Engine, people: int) -> str:
     """Return the variant a number of people would play; RuleError where there is none."""
     for variant in engine.variants:
-        if people in people_of(variant):
+        if people in variant.people:
             return variant.slug
     raise RuleError("no-variant", people=people)
 

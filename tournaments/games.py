@@ -11,22 +11,16 @@ def engine_of(game: str) -> Engine | None:
     return engines.GAMES.get(game)
 
 
-def people(variant: Variant) -> range:
-    """Return how many people can sit at a table of a variant; partners such as ALIX are not counted."""
-    partners = len(variant.partners)
-    return range(variant.seats_min - partners, variant.seats_max - partners + 1)
-
-
 def variant_for(engine: Engine, wanted: Variant, size: int) -> Variant | None:
     """Return the variant a table of some size plays: the event's own, or another for a size that it does not seat.
 
     So a two-seat table in a Sixmix event plays the two-player form. Nobody is made to play alone.
     """
-    if size in people(wanted):
+    if size in wanted.people:
         return wanted
     if wanted.is_solo:
         return None
-    return next((each for each in engine.variants if size in people(each) and not each.is_solo), None)
+    return next((each for each in engine.variants if size in each.people and not each.is_solo), None)
 
 
 def sizes(engine: Engine, wanted: Variant) -> list[int]:

@@ -11,7 +11,7 @@ import pytest
 
 from engines import GAMES
 from engines.base import Engine, Variant
-from engines.simulation import Plan, Played, people_of, play_game
+from engines.simulation import Plan, Played, play_game
 
 FOLDER = Path(__file__).parent
 
@@ -31,7 +31,7 @@ def every_number_of_people() -> list[Any]:
         pytest.param(engine, variant, people, id=f"{engine.slug}-{variant.slug}-{people}")
         for engine in GAMES.values()
         for variant in engine.variants
-        for people in people_of(variant)
+        for people in variant.people
     ]
 
 

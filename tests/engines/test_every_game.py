@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 import engines
 from engines import GAMES, likelihood, words
 from engines.base import Finding, RuleError, standings
-from engines.simulation import people_of
 from tests.engines.games import every_number_of_people, every_variant, played, renamed, vectors
 
 JSON = st.recursive(
@@ -56,7 +55,7 @@ def test_evidence_never_changes_the_standings(engine, variant, people):
 
 @pytest.mark.parametrize(("engine", "variant"), every_variant())
 def test_valid_report_stays_valid_under_other_names(engine, variant):
-    report = played(engine, variant, people_of(variant)[-1]).report
+    report = played(engine, variant, variant.people[-1]).report
     # Awkward on purpose: names of fields, cards, dice and numbers are names of people too.
     strange = ["phases", "total", "b1", "W", "1-9", "é", "0", "block rounds", "standard"]
     names = dict(zip([seat for seat in report["seats"] if seat not in variant.partners], strange, strict=False))
@@ -69,7 +68,7 @@ def test_valid_report_stays_valid_under_other_names(engine, variant):
 
 @pytest.mark.parametrize(("engine", "variant"), every_variant())
 def test_report_is_not_changed_by_being_judged(engine, variant):
-    report = played(engine, variant, people_of(variant)[0]).report
+    report = played(engine, variant, variant.people[0]).report
     before = copy.deepcopy(report)
     engine.check(report)
     engine.minimal(report)
@@ -90,7 +89,7 @@ def test_any_json_value_gets_a_verdict(value, slug):
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_part_may_be_anything(engine, variant, data):
     """Replace, remove or add at any place of a deep report: a verdict comes, and it can be said in both languages."""
-    report = copy.deepcopy(played(engine, variant, people_of(variant)[0]).report)
+    report = copy.deepcopy(played(engine, variant, variant.people[0]).report)
     for _ in range(data.draw(st.integers(1, 3))):
         corrupt(report, data)
     verdict = engine.check(report)
@@ -154,7 +153,7 @@ def test_ranks_depend_on_keys_alone(keys):
 @pytest.mark.parametrize(("engine", "variant"), every_variant())
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_every_place_is_explained(engine, variant, language):
-    report = played(engine, variant, people_of(variant)[-1]).report
+    report = played(engine, variant, variant.people[-1]).report
     rows = engine.check(report).standings or ()
     names = {seat: f"Player {seat[-1]}" for seat in report["seats"]}
     sentences = words.explain(engine, variant.slug, rows, names, language)
@@ -168,7 +167,7 @@ def test_every_place_is_explained(engine, variant, language):
 def test_schema_describes_what_is_accepted(engine, variant):
     schema = engines.schema(engine.slug)
     jsonschema.Draft202012Validator.check_schema(schema)
-    report = played(engine, variant, people_of(variant)[-1]).report
+    report = played(engine, variant, variant.people[-1]).report
     jsonschema.validate(report, schema)
     jsonschema.validate(engine.minimal(report), schema)
     with pytest.raises(jsonschema.ValidationError):

@@ -10,7 +10,7 @@ import pytest
 
 from engines import GAMES, records
 from engines.play import run
-from engines.simulation import Plan, people_of, play_game, play_games, variant_for
+from engines.simulation import Plan, play_game, play_games, variant_for
 from tests.engines.games import every_number_of_people, every_variant, played
 
 
@@ -45,7 +45,7 @@ def test_every_state_of_random_games_keeps_the_invariants(engine, variant, peopl
 
 @pytest.mark.parametrize(("engine", "variant"), every_variant())
 def test_a_seed_gives_the_same_game_again(engine, variant):
-    plan = Plan(engine.slug, variant.slug, people_of(variant)[0], seed=3)
+    plan = Plan(engine.slug, variant.slug, variant.people[0], seed=3)
     assert play_game(plan, 5) == play_game(plan, 5)
     assert play_game(plan, 5).record != play_game(plan, 6).record
 
@@ -57,7 +57,7 @@ def test_games_on_two_cores_are_those_of_one():
 
 @pytest.mark.parametrize(("engine", "variant"), every_variant())
 def test_an_illegal_move_is_named_with_its_number_and_what_was_possible(engine, variant):
-    record = dict(played(engine, variant, people_of(variant)[0]).record)
+    record = dict(played(engine, variant, variant.people[0]).record)
     for number in (0, len(record["moves"]) // 2):
         broken = record | {"moves": [*record["moves"][:number], "sing a song", *record["moves"][number:]]}
         with pytest.raises(records.RecordError) as caught:
@@ -70,7 +70,7 @@ def test_an_illegal_move_is_named_with_its_number_and_what_was_possible(engine, 
 
 @pytest.mark.parametrize(("engine", "variant"), every_variant())
 def test_a_record_that_stops_early_or_goes_on_is_refused(engine, variant):
-    record = played(engine, variant, people_of(variant)[0]).record
+    record = played(engine, variant, variant.people[0]).record
     with pytest.raises(records.RecordError, match="unfinished"):
         records.report_of(record | {"moves": record["moves"][:-1]})
     with pytest.raises(records.RecordError, match="game-over"):
@@ -108,6 +108,6 @@ def test_the_number_of_people_says_the_variant():
 
 @pytest.mark.parametrize(("engine", "variant"), every_variant())
 def test_unknown_option_is_refused(engine, variant):
-    seats = Plan(engine.slug, variant.slug, people_of(variant)[0], 0).seats
+    seats = Plan(engine.slug, variant.slug, variant.people[0], 0).seats
     with pytest.raises(ValueError, match="option"):
         run(engine.play, variant.slug, seats, "random", random.Random(1), {"nonsense": 1})

@@ -170,7 +170,7 @@ def _with_defaults(fields: Mapping[str, Any]) -> dict[str, Any]:
         return values | {"table_min": 0, "table_max": 0, "table_preferred": 0}
     values.setdefault("variant", engine.variants[0].slug)
     wanted = next((each for each in engine.variants if each.slug == values["variant"]), engine.variants[0])
-    seats = games.people(wanted)
+    seats = wanted.people
     low, high = values.get("table_min", seats[0]), values.get("table_max", seats[-1])
     values |= {"table_min": low, "table_max": high}
     values.setdefault("table_preferred", min(max(4, low), high))
