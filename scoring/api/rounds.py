@@ -48,14 +48,13 @@ class Rounds(RoundList):
     def post(self, request: Request, uid: str) -> Response:
         """Seat the next round; the first one sets the event running."""
         event = event_or_404(self.actor, uid)
-        body = NextRound(data=request.data)
-        body.is_valid(raise_exception=True)
+        body = self.body(NextRound)
         seated = seat_next_round(
             actor=self.actor,
             event=event,
-            seed=body.validated_data.get("seed", secrets.randbelow(LARGEST_SEED)),
-            only=body.validated_data.get("entries"),
-            is_final=body.validated_data["kind"] == Round.Kind.FINAL,
+            seed=body.get("seed", secrets.randbelow(LARGEST_SEED)),
+            only=body.get("entries"),
+            is_final=body["kind"] == Round.Kind.FINAL,
         )
         found = shape(selectors.all_rounds().get(pk=seated.pk), for_organiser=True)
         return Response(found, status=201, headers={"ETag": etag(seated.version)})

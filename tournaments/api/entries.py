@@ -77,11 +77,10 @@ class Entries(ApiView, generics.GenericAPIView):
     def post(self, request: Request, uid: str) -> Response:
         """Enter a player: as an organiser, or as the player with the event's join code and no credential."""
         event = self._joinable(uid)
-        body = EntryInput(data=request.data)
-        body.is_valid(raise_exception=True)
-        name, player = body.validated_data.get("name", ""), _player_of(self.actor, event, body.validated_data)
-        if "join_code" in body.validated_data:
-            code = body.validated_data["join_code"]
+        body = self.body(EntryInput)
+        name, player = body.get("name", ""), _player_of(self.actor, event, body)
+        if "join_code" in body:
+            code = body["join_code"]
             entry = entries.join(event=event, code=code, name=name, player=player, actor=self.actor)
         else:
             entry = entries.add_entry(actor=self.actor, event=event, name=name, player=player)
@@ -126,9 +125,8 @@ class OneEntry(ApiView):
     def patch(self, request: Request, uid: str) -> Response:
         """Check a player in, drop them out, or take them back: an organiser, or the player with their link."""
         entry = _entry_or_404(self.actor, uid)
-        body = EntryPatch(data=request.data)
-        body.is_valid(raise_exception=True)
-        entry = entries.change_status(actor=self.actor, entry=entry, status=body.validated_data["status"])
+        body = self.body(EntryPatch)
+        entry = entries.change_status(actor=self.actor, entry=entry, status=body["status"])
         return Response(EntryOutput(entry).data)
 
 
@@ -165,10 +163,9 @@ class Vouch(ApiView):
     def post(self, request: Request, uid: str) -> Response:
         """Say that an entry really is the known player: an organiser, or an earlier phone of that player."""
         entry = _entry_or_404(self.actor, uid)
-        body = VouchInput(data=request.data)
-        body.is_valid(raise_exception=True)
+        body = self.body(VouchInput)
         actor = self.actor
-        if earlier := body.validated_data.get("token"):
+        if earlier := body.get("token"):
             actor = entries.earlier_phone(earlier) or actor
         return Response(EntryOutput(entries.vouch(actor=actor, entry=entry)).data)
 
@@ -181,12 +178,9 @@ class Substitute(ApiView):
     def post(self, request: Request, uid: str) -> Response:
         """Put another player in somebody's place from now on, also at a table that has no result yet."""
         entry = _entry_or_404(self.actor, uid)
-        body = EntryInput(data=request.data)
-        body.is_valid(raise_exception=True)
-        player = _player_of(self.actor, entry.event, body.validated_data)
-        new = entries.substitute(
-            actor=self.actor, entry=entry, name=body.validated_data.get("name", ""), player=player
-        )
+        body = self.body(EntryInput)
+        player = _player_of(self.actor, entry.event, body)
+        new = entries.substitute(actor=self.actor, entry=entry, name=body.get("name", ""), player=player)
         return Response(EntryWithToken(new).data, status=201)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import django_filters
@@ -65,11 +66,9 @@ def knows_more_of(actor: Actor, event: Event) -> bool:
     return actor.is_at_least(Role.SCOREKEEPER, event.club)
 
 
-def _fields(event_input: EventInput, club_id: int) -> dict[str, Any]:
-    """Return the validated fields with the season as an object."""
-    fields = dict(event_input.validated_data)
-    for name in ("club", "status", "reason"):
-        fields.pop(name, None)
+def _fields(body: Mapping[str, Any], club_id: int) -> dict[str, Any]:
+    """Return the fields of an event that a body names, with the season as an object."""
+    fields = {name: value for name, value in body.items() if name not in {"club", "status", "reason"}}
     if (season := fields.get("season")) is not None:
         fields["season"] = get_object_or_404(Season, uid=season, club=club_id)
     return fields
@@ -97,9 +96,8 @@ class Events(ApiView, generics.GenericAPIView):
     @idempotent
     def post(self, request: Request) -> Response:
         """Create an event as a draft. What is left out takes the defaults of the game."""
-        body = EventInput(data=request.data)
-        body.is_valid(raise_exception=True)
-        club = get_object_or_404(selectors.visible_clubs(self.actor), slug=body.validated_data["club"])
+        body = self.body(EventInput)
+        club = get_object_or_404(selectors.visible_clubs(self.actor), slug=body["club"])
         event = events.create_event(actor=self.actor, club=club, fields=_fields(body, club.pk))
         return Response(EventForOrganisers(event).data, status=201, headers={"ETag": etag(event.version)})
 
@@ -124,12 +122,11 @@ class OneEvent(ApiView):
         event = events.lock_event(event_or_404(self.actor, uid))
         require_role(actor=self.actor, club=event.club, role=Role.ORGANISER)
         self.require_version(version=event.version)
-        body = EventPatch(data=request.data, partial=True)
-        body.is_valid(raise_exception=True)
+        body = self.body(EventPatch, partial=True)
         if fields := _fields(body, event.club_id):
             event = events.edit_event(actor=self.actor, event=event, fields=fields)
-        if status := body.validated_data.get("status"):
-            reason = body.validated_data.get("reason", "")
+        if status := body.get("status"):
+            reason = body.get("reason", "")
             event = events.change_status(actor=self.actor, event=event, status=status, reason=reason)
         return Response(EventForOrganisers(event).data, headers={"ETag": etag(event.version)})
 

@@ -92,9 +92,8 @@ class OneRound(ApiView):
         require_role(actor=self.actor, club=event.club, role=Role.SCOREKEEPER)
         current = get_object_or_404(selectors.rounds_of(event), number=number)
         self.require_version(version=current.version)
-        body = RoundPatch(data=request.data)
-        body.is_valid(raise_exception=True)
-        self._change(event, number, body.validated_data)
+        body = self.body(RoundPatch)
+        self._change(event, number, body)
         changed = selectors.all_rounds().get(pk=current.pk)
         return Response(shape(changed, for_organiser=True), headers={"ETag": etag(changed.version)})
 

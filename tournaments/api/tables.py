@@ -83,15 +83,14 @@ class OneTable(ApiView):
         table = tables.lock_table(_table_or_404(self.actor, uid))
         tables.require_at_table(actor=self.actor, table=table)
         self.require_version(version=table.version)
-        body = TablePatch(data=request.data)
-        body.is_valid(raise_exception=True)
-        if "seats" in body.validated_data:
-            table = tables.reorder(actor=self.actor, table=table, entries=body.validated_data["seats"])
-        match body.validated_data.get("status"):
+        body = self.body(TablePatch)
+        if "seats" in body:
+            table = tables.reorder(actor=self.actor, table=table, entries=body["seats"])
+        match body.get("status"):
             case Table.Status.PLAYING:
                 table = tables.begin(actor=self.actor, table=table)
             case Table.Status.DROPPED:
-                table = tables.drop(actor=self.actor, table=table, reason=body.validated_data.get("reason", ""))
+                table = tables.drop(actor=self.actor, table=table, reason=body.get("reason", ""))
         return Response(_shown(self.actor, table), headers={"ETag": etag(table.version)})
 
 
@@ -103,9 +102,8 @@ class FormTable(ApiView):
     def post(self, request: Request, uid: str) -> Response:
         """Form a table in open play, alone (others sit down by its code) or with others."""
         event = event_or_404(self.actor, uid)
-        body = TableInput(data=request.data)
-        body.is_valid(raise_exception=True)
-        wanted = body.validated_data["entries"]
+        body = self.body(TableInput)
+        wanted = body["entries"]
         known = {entry.uid: entry for entry in Entry.objects.filter(event=event, uid__in=wanted)}
         if missing := [entry for entry in wanted if entry not in known]:
             raise Http404(missing)
@@ -122,9 +120,8 @@ class SitDown(ApiView):
         """Sit down at a table by its code."""
         refuse_guesser(request)
         event = event_or_404(self.actor, uid)
-        body = TableCode(data=request.data)
-        body.is_valid(raise_exception=True)
-        code = body.validated_data["code"].strip().upper()
+        body = self.body(TableCode)
+        code = body["code"].strip().upper()
         table = (
             Table.objects.filter(round__event=event, round__kind=Round.Kind.OPEN, code=code)
             .select_related("round__event__club")
