@@ -84,9 +84,14 @@ def _seat(opened: Round, tables: Sequence[Sequence[Entry]]) -> None:
     created = Table.objects.bulk_create(
         Table(round=opened, number=number, variant=variant) for number, variant in enumerate(variants, 1)
     )
+    fill(opened, zip(created, tables, strict=True))
+
+
+def fill(current: Round, tables: Iterable[tuple[Table, Sequence[Entry]]]) -> None:
+    """Seat entries at tables of a round that are empty, in the order given."""
     Seat.objects.bulk_create(
-        Seat(table=table, round=opened, entry=entry, position=position)
-        for table, entries in zip(created, tables, strict=True)
+        Seat(table=table, round=current, entry=entry, position=position)
+        for table, entries in tables
         for position, entry in enumerate(entries, 1)
     )
 
@@ -167,11 +172,7 @@ def move_seats(*, actor: Actor, event: Event, number: int, tables: Mapping[str, 
     _require_round(current, Status.SEATED, Status.RUNNING)
     arranged = _arranged(current, tables)
     Seat.objects.filter(table__in=[table.pk for table, _entries in arranged]).delete()
-    Seat.objects.bulk_create(
-        Seat(table=table, round=current, entry=entry, position=position)
-        for table, entries in arranged
-        for position, entry in enumerate(entries, 1)
-    )
+    fill(current, arranged)
     seated = [entry for _table, entries in arranged for entry in entries]
     SitOut.objects.filter(round=current, entry__in=seated).delete()
     plays_from(number, seated)
@@ -186,13 +187,14 @@ def move_seats(*, actor: Actor, event: Event, number: int, tables: Mapping[str, 
 
 def past_rounds(event: Event, before: int) -> list[SeatedRound]:
     """Return what was seated in an event before a round, as the seating wants it."""
-    return [
-        SeatedRound(
-            tables=tuple(tuple(seat.entry.uid for seat in table.seats.all()) for table in played.tables.all()),
-            sitting_out=tuple(each.entry.uid for each in played.sit_outs.all()),
-        )
-        for played in selectors.rounds_of(event).filter(number__lt=before)
-    ]
+    return [_seated(played) for played in selectors.rounds_of(event).filter(number__lt=before)]
+
+
+def _seated(played: Round) -> SeatedRound:
+    return SeatedRound(
+        tables=tuple(tuple(seat.entry.uid for seat in table.seats.all()) for table in played.tables.all()),
+        sitting_out=tuple(each.entry.uid for each in played.sit_outs.all()),
+    )
 
 
 def apart(event: Event, entries: Iterable[Entry]) -> list[tuple[str, str]]:
@@ -210,10 +212,10 @@ def _quality(current: Round) -> dict[str, Any]:
     """Say what a round that was changed by hand costs."""
     changed = selectors.all_rounds().get(pk=current.pk)
     entries = [seat.entry for table in changed.tables.all() for seat in table.seats.all()]
-    tables = tuple(tuple(seat.entry.uid for seat in table.seats.all()) for table in changed.tables.all())
     entrants = [Entrant(entry.uid, current.points.get(entry.uid, 0)) for entry in entries]
+    tables = SeatedRound(_seated(changed).tables)
     past = past_rounds(current.event, current.number)
-    return asdict(assess(SeatedRound(tables), entrants, past=past, keep_apart=apart(current.event, entries)))
+    return asdict(assess(tables, entrants, past=past, keep_apart=apart(current.event, entries)))
 
 
 def _arranged(current: Round, tables: Mapping[str, Sequence[str]]) -> list[tuple[Table, list[Entry]]]:
@@ -234,16 +236,12 @@ def _arranged(current: Round, tables: Mapping[str, Sequence[str]]) -> list[tuple
     elsewhere = {seat.entry.uid for uid, table in known.items() if uid not in tables for seat in table.seats.all()}
     if len(set(wanted)) < len(wanted) or elsewhere & set(wanted):
         raise SeatingInvalidError(_("Somebody would sit in two places."))
-    leaving = {entry.uid: entry.name for entry in before.values()}.keys() - set(wanted) - elsewhere
-    if lost := [entry.name for entry in before.values() if entry.uid in leaving and _stays(entry)]:
+    leaving = [entry for entry in before.values() if entry.uid not in {*wanted, *elsewhere}]
+    if lost := [entry.name for entry in leaving if entry.status == Entry.Status.CHECKED_IN]:
         raise SeatingInvalidError(_("These players would lose their seat: {names}.").format(names=_list(lost)))
     for uids in tables.values():
         variant_of(current.event, len(uids), current.kind)
     return [(known[uid], [entries[each] for each in uids]) for uid, uids in tables.items()]
-
-
-def _stays(entry: Entry) -> bool:
-    return entry.status == Entry.Status.CHECKED_IN
 
 
 def _list(texts: Iterable[str]) -> str:

@@ -17,7 +17,7 @@ from tournaments.services.entries import UNPLAYED, plays_from, stand_up
 from tournaments.services.events import bump, lock_event, require_status
 from tournaments.services.history import record
 from tournaments.services.permissions import require_role
-from tournaments.services.rounds import next_number, variant_of
+from tournaments.services.rounds import fill, next_number, variant_of
 
 
 def lock_table(table: Table) -> Table:
@@ -55,15 +55,14 @@ def form_table(*, actor: Actor, event: Event, entries: Sequence[Entry]) -> Table
         status=Round.Status.RUNNING,
         started_at=timezone.now(),
     )
-    is_complete = event.table_min <= len(entries)
     table = Table.objects.create(
         round=opened,
         number=opened.number,
         variant=variant_of(event, max(len(entries), event.table_min)),
         code=new_code(),
-        status=Table.Status.PLAYING if is_complete and len(entries) == event.table_max else Table.Status.SEATED,
+        status=Table.Status.PLAYING if len(entries) == event.table_max else Table.Status.SEATED,
     )
-    _fill(table, entries)
+    fill(opened, [(table, entries)])
     bump(event)
     record(actor=actor, event=event, verb="table-formed", table=table, entries=[entry.uid for entry in entries])
     return table
@@ -91,14 +90,6 @@ def _require_seatable(event: Event, entries: Sequence[Entry]) -> None:
     busy = Seat.objects.filter(entry__in=entries, table__status__in=UNPLAYED, round__status=Round.Status.RUNNING)
     if names := list(busy.values_list("entry__name", flat=True)):
         raise SeatingInvalidError(_("These players sit at another table: {names}.").format(names=", ".join(names)))
-
-
-def _fill(table: Table, entries: Sequence[Entry]) -> None:
-    table.seats.all().delete()
-    Seat.objects.bulk_create(
-        Seat(table=table, round=table.round, entry=entry, position=position)
-        for position, entry in enumerate(entries, 1)
-    )
 
 
 @transaction.atomic
@@ -186,7 +177,8 @@ def reorder(*, actor: Actor, table: Table, entries: Sequence[str]) -> Table:
     seated = {seat.entry.uid: seat.entry for seat in table.seats.select_related("entry")}
     if sorted(seated) != sorted(entries):
         raise SeatingInvalidError(_("The same players must sit at the table, each once."))
-    _fill(table, [seated[uid] for uid in entries])
+    table.seats.all().delete()
+    fill(table.round, [(table, [seated[uid] for uid in entries])])
     _save(table)
     record(actor=actor, event=event, verb="seats-reordered", table=table, entries=list(entries))
     return table
