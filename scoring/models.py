@@ -1,0 +1,375 @@
+"""What was reported, what counts, and what is computed from it."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+import engines
+from core.ids import new_id
+from tournaments.models import Entry, Event, Player, Season, Seat, Table
+
+
+class Draft(models.Model):
+    """The score sheet of a table as far as it is filled in."""
+
+    table = models.OneToOneField(
+        Table, models.CASCADE, primary_key=True, related_name="draft", verbose_name=_("table")
+    )
+    sheet = models.JSONField(_("sheet"), default=dict)
+    version = models.PositiveIntegerField(_("version"), default=1)
+    author = models.CharField(_("who"), max_length=120)
+    updated_at = models.DateTimeField(_("changed"), auto_now=True)
+
+    class Meta:
+        verbose_name = _("draft")
+        verbose_name_plural = _("drafts")
+
+    def __str__(self) -> str:
+        return f"{self.table} · {self.version}"
+
+
+class Report(models.Model):
+    """A legal result of a table, as somebody reported it. A correction is a new version; none is ever rewritten.
+
+    `standings` are the verdict's, `sheet` is what they were judged from: labels are the ids of players. A result that
+    an organiser ranked by hand has no sheet. `forfeits` are players who take the last places whatever the sheet says.
+    """
+
+    class Status(models.TextChoices):
+        """Whether it counts."""
+
+        PENDING = "pending", _("waiting")
+        FINAL = "final", _("final")
+        DISPUTED = "disputed", _("disputed")
+        REPLACED = "replaced", _("replaced")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+
+    uid = models.CharField(max_length=16, unique=True, default=new_id, editable=False)
+    table = models.ForeignKey(Table, models.CASCADE, related_name="reports", verbose_name=_("table"))
+    version = models.PositiveIntegerField(_("version"))
+    status = models.CharField(_("status"), max_length=12, choices=Status, default=Status.PENDING)
+    sheet = models.JSONField(_("sheet"), null=True, blank=True)
+    minimal = models.CharField(
+        _("fingerprint"), max_length=64, help_text=_("Of what a table must report: equal for sheets that agree.")
+    )
+    standings = models.JSONField(_("standings"), default=list)
+    forfeits = models.JSONField(_("forfeits"), default=list, blank=True)
+    warnings = models.JSONField(_("warnings"), default=list, blank=True)
+    flags = models.JSONField(_("flags"), default=list, blank=True, help_text=_("Why somebody should look at it."))
+    entry = models.ForeignKey(
+        Entry, models.PROTECT, null=True, blank=True, related_name="reports", verbose_name=_("seat")
+    )
+    author = models.CharField(_("who"), max_length=120, help_text=_("The kind of credential and what it stands for."))
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("user")
+    )
+    reason = models.CharField(_("why"), max_length=500, blank=True)
+    played_at = models.DateTimeField(_("played"), null=True, blank=True)
+    created_at = models.DateTimeField(_("received"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("report")
+        verbose_name_plural = _("reports")
+        ordering = ["table", "version"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "version"], name="scoring_report_version_uniq"),
+            models.UniqueConstraint(fields=["table"], condition=Q(status="final"), name="scoring_report_one_final"),
+            models.CheckConstraint(
+                condition=Q(status__in=["pending", "final", "disputed", "replaced", "withdrawn"]),
+                name="scoring_report_status",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table} · {self.version}"
+
+
+class Attempt(models.Model):
+    """A sheet that broke a rule. It counts for nothing; the organiser can see what was tried."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="attempts", verbose_name=_("table"))
+    code = models.CharField(_("refused as"), max_length=40)
+    sheet = models.JSONField(_("sheet"))
+    findings = models.JSONField(_("findings"), default=list)
+    entry = models.ForeignKey(
+        Entry, models.PROTECT, null=True, blank=True, related_name="attempts", verbose_name=_("seat")
+    )
+    author = models.CharField(_("who"), max_length=120)
+    created_at = models.DateTimeField(_("received"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("attempt")
+        verbose_name_plural = _("attempts")
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.table} · {self.code}"
+
+
+class Voice(models.Model):
+    """What another seat said of a report."""
+
+    class Says(models.TextChoices):
+        """Agreed or not."""
+
+        CONFIRM = "confirm", _("confirms")
+        DISPUTE = "dispute", _("disputes")
+
+    report = models.ForeignKey(Report, models.CASCADE, related_name="voices", verbose_name=_("report"))
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="voices", verbose_name=_("seat"))
+    says = models.CharField(_("says"), max_length=8, choices=Says)
+    reason = models.CharField(_("why"), max_length=500, blank=True)
+    at = models.DateTimeField(_("when"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("voice")
+        verbose_name_plural = _("voices")
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["report", "entry"], name="scoring_voice_uniq")]
+
+    def __str__(self) -> str:
+        return f"{self.entry} {self.get_says_display()}"
+
+
+class Result(models.Model):
+    """A table that has had a final report. `first_final_at` is its place in the order of ratings, for good.
+
+    `is_counted` is false while no report of the table is final any more.
+    """
+
+    table = models.OneToOneField(
+        Table, models.CASCADE, primary_key=True, related_name="result", verbose_name=_("table")
+    )
+    event = models.ForeignKey(Event, models.CASCADE, related_name="results", verbose_name=_("event"))
+    game = models.CharField(_("game"), max_length=20, choices=engines.choices)
+    report = models.ForeignKey(Report, models.CASCADE, related_name="+", verbose_name=_("report"))
+    first_final_at = models.DateTimeField(_("first final"))
+    played_at = models.DateTimeField(_("played"))
+    is_rated = models.BooleanField(_("rated"))
+    is_counted = models.BooleanField(_("counts"), default=True)
+
+    class Meta:
+        verbose_name = _("result")
+        verbose_name_plural = _("results")
+        ordering = ["first_final_at", "table"]
+        indexes = [
+            models.Index(fields=["game", "first_final_at", "table"], name="scoring_result_order"),
+            models.Index(fields=["event", "first_final_at"], name="scoring_result_event"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.table)
+
+
+class Placing(models.Model):
+    """A seat's place in the result that counts. The columns of others are repeated for one indexed read."""
+
+    seat = models.OneToOneField(Seat, models.CASCADE, primary_key=True, related_name="placing", verbose_name=_("seat"))
+    result = models.ForeignKey(Result, models.CASCADE, related_name="placings", verbose_name=_("result"))
+    event = models.ForeignKey(Event, models.CASCADE, related_name="+", verbose_name=_("event"))
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="placings", verbose_name=_("entry"))
+    player = models.ForeignKey(Player, models.PROTECT, related_name="placings", verbose_name=_("player"))
+    game = models.CharField(_("game"), max_length=20)
+    at = models.DateTimeField(_("first final"))
+    rank = models.PositiveSmallIntegerField(_("rank"))
+    score = models.IntegerField(_("score"), null=True, blank=True)
+    is_forfeit = models.BooleanField(_("forfeited"), default=False)
+
+    class Meta:
+        verbose_name = _("placing")
+        verbose_name_plural = _("placings")
+        ordering = ["result", "rank", "seat"]
+        indexes = [
+            models.Index(fields=["player", "game", "-at", "-seat"], name="scoring_placing_player"),
+            models.Index(fields=["event"], name="scoring_placing_event"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entry} · {self.rank}"
+
+
+class Derived(models.Model):
+    """Something computed from final reports, and how far behind it is: `done` catches up with `wanted`.
+
+    `done` is also the version of what was computed. For ratings, `since_at` and `since_table` are the first table in
+    order whose result may have changed; None where only later ones came.
+    """
+
+    class Kind(models.TextChoices):
+        """What is computed."""
+
+        STANDINGS = "standings", _("standings")
+        RATINGS = "ratings", _("ratings")
+        SEASON = "season", _("season")
+
+    kind = models.CharField(_("what"), max_length=12, choices=Kind)
+    key = models.CharField(_("of"), max_length=20, help_text=_("The id of an event or season, or the slug of a game."))
+    wanted = models.PositiveBigIntegerField(_("wanted"), default=1)
+    done = models.PositiveBigIntegerField(_("done"), default=0)
+    since_at = models.DateTimeField(_("affected from"), null=True, blank=True)
+    since_table = models.PositiveBigIntegerField(_("affected table"), null=True, blank=True)
+    stale_since = models.DateTimeField(_("out of date since"), null=True, blank=True)
+    claimed_until = models.DateTimeField(_("claimed until"), null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
+    parked_at = models.DateTimeField(_("parked"), null=True, blank=True)
+    error = models.CharField(_("error"), max_length=500, blank=True)
+    computed_at = models.DateTimeField(_("computed"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("computation")
+        verbose_name_plural = _("computations")
+        ordering = ["kind", "key"]
+        constraints = [models.UniqueConstraint(fields=["kind", "key"], name="scoring_derived_uniq")]
+        indexes = [
+            models.Index(fields=["stale_since"], condition=Q(stale_since__isnull=False), name="scoring_derived_stale")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} {self.key}"
+
+    @property
+    def is_up_to_date(self) -> bool:
+        """Whether nothing has changed since it was computed."""
+        return self.done == self.wanted
+
+
+class StandingRow(models.Model):
+    """An entry's place in the standings of its event. `points` are in 840ths; `tiebreaks` in the event's order.
+
+    `reason` says, as a code with facts, what put it behind the row before it.
+    """
+
+    entry = models.OneToOneField(
+        Entry, models.CASCADE, primary_key=True, related_name="standing", verbose_name=_("entry")
+    )
+    event = models.ForeignKey(Event, models.CASCADE, related_name="standings", verbose_name=_("event"))
+    place = models.PositiveIntegerField(_("place"), help_text=_("The order of the list; ties share a rank."))
+    rank = models.PositiveIntegerField(_("rank"))
+    points = models.BigIntegerField(_("points"))
+    tables = models.PositiveIntegerField(_("tables"))
+    tiebreaks = models.JSONField(_("tie-breaks"), default=list)
+    reason = models.JSONField(_("reason"), default=dict)
+    is_ranked = models.BooleanField(_("counts"), default=True, help_text=_("Open play: enough tables were played."))
+
+    class Meta:
+        verbose_name = _("standing")
+        verbose_name_plural = _("standings")
+        ordering = ["event", "place"]
+        constraints = [models.UniqueConstraint(fields=["event", "place"], name="scoring_standingrow_place_uniq")]
+
+    def __str__(self) -> str:
+        return f"{self.rank} · {self.entry}"
+
+
+class SeasonRow(models.Model):
+    """A person's place in a season. `points` are in thousandths; `results` are what they are the sum of."""
+
+    season = models.ForeignKey(Season, models.CASCADE, related_name="rows", verbose_name=_("season"))
+    player = models.ForeignKey(Player, models.CASCADE, related_name="seasons", verbose_name=_("player"))
+    place = models.PositiveIntegerField(_("place"))
+    rank = models.PositiveIntegerField(_("rank"))
+    points = models.BigIntegerField(_("points"))
+    events = models.PositiveIntegerField(_("events"))
+    results = models.JSONField(_("results"), default=list)
+    reason = models.JSONField(_("reason"), default=dict)
+
+    class Meta:
+        verbose_name = _("season standing")
+        verbose_name_plural = _("season standings")
+        ordering = ["season", "place"]
+        constraints = [
+            models.UniqueConstraint(fields=["season", "place"], name="scoring_seasonrow_place_uniq"),
+            models.UniqueConstraint(fields=["season", "player"], name="scoring_seasonrow_player_uniq"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rank} · {self.player}"
+
+
+class Rating(models.Model):
+    """How strong a person is at a game, in thousandths of a point."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="ratings", verbose_name=_("player"))
+    game = models.CharField(_("game"), max_length=20, choices=engines.choices)
+    rating = models.IntegerField(_("rating"))
+    tables = models.PositiveIntegerField(_("tables"))
+    last_played = models.DateTimeField(_("last played"))
+
+    class Meta:
+        verbose_name = _("rating")
+        verbose_name_plural = _("ratings")
+        ordering = ["game", "-rating", "player"]
+        constraints = [models.UniqueConstraint(fields=["player", "game"], name="scoring_rating_uniq")]
+        indexes = [models.Index(fields=["game", "-rating", "player"], name="scoring_rating_board")]
+
+    def __str__(self) -> str:
+        return f"{self.player} · {self.game}"
+
+
+class RatingChange(models.Model):
+    """What one table did to the rating of one seat: one narrow row, found through the seat's placing."""
+
+    # No constraint towards the placing: a replay writes millions of rows, and deletes them with the result.
+    placing = models.OneToOneField(
+        Placing,
+        models.DO_NOTHING,
+        primary_key=True,
+        related_name="change",
+        db_constraint=False,
+        verbose_name=_("placing"),
+    )
+    before = models.IntegerField(_("before"))
+    after = models.IntegerField(_("after"))
+
+    class Meta:
+        verbose_name = _("rating change")
+        verbose_name_plural = _("rating changes")
+
+    def __str__(self) -> str:
+        return f"{self.before} → {self.after}"
+
+
+class Checkpoint(models.Model):
+    """All ratings of a game after some table in order, so that a replay need not begin at the first."""
+
+    game = models.CharField(_("game"), max_length=20, choices=engines.choices)
+    at = models.DateTimeField(_("after"))
+    table = models.PositiveBigIntegerField(_("table"))
+    tables = models.PositiveBigIntegerField(_("tables so far"))
+    state = models.BinaryField(_("ratings"))
+    created_at = models.DateTimeField(_("made"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("checkpoint")
+        verbose_name_plural = _("checkpoints")
+        ordering = ["game", "-at", "-table"]
+        constraints = [models.UniqueConstraint(fields=["game", "at", "table"], name="scoring_checkpoint_uniq")]
+
+    def __str__(self) -> str:
+        return f"{self.game} · {self.tables}"
+
+
+class Replay(models.Model):
+    """A computation of ratings that went back in time: why, from where, and what it changed."""
+
+    game = models.CharField(_("game"), max_length=20, choices=engines.choices)
+    why = models.CharField(_("why"), max_length=500)
+    since_at = models.DateTimeField(_("from"), null=True, blank=True)
+    since_table = models.PositiveBigIntegerField(_("table"), null=True, blank=True)
+    tables = models.PositiveBigIntegerField(_("tables"))
+    players_moved = models.PositiveIntegerField(_("players moved"))
+    largest_move = models.PositiveIntegerField(_("largest move"), help_text=_("In thousandths of a point."))
+    facts = models.JSONField(_("facts"), default=dict, blank=True, encoder=DjangoJSONEncoder)
+    at = models.DateTimeField(_("when"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("replay")
+        verbose_name_plural = _("replays")
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.game} · {self.at:%Y-%m-%d %H:%M}"
