@@ -32,6 +32,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),
     path("", include("tournaments.pages.urls")),
+    path("", include("scoring.pages.urls")),
 ]
 
 handler400 = "config.errors.bad_request"
