@@ -1,7 +1,7 @@
-"""The four kinds of secrets: how they look, how they are made, and how one is recognised.
+"""The kinds of secrets: how they look, how they are made, and how one is recognised.
 
-`lsu_` and `lsk_` are random and kept as a hash. `lse_` and `lst_` are derived from the server's key, the id of the
-entry or table and its generation, so they can be shown again and are revoked by raising the generation.
+`lsu_` and `lsk_` are random and kept as a hash. `lse_`, `lst_` and `lsp_` are derived from the server's key, the id
+of the entry, table or event and its generation: they can be shown again, and are revoked by raising the generation.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ USER: Final = "lsu_"
 CLUB: Final = "lsk_"
 ENTRY: Final = "lse_"
 TABLE: Final = "lst_"
+PROJECTOR: Final = "lsp_"  # shows one event's projector page, join code included, to a machine without a login
 INVITATION: Final = "lsi_"  # opens no door of the API: it is accepted once, by a person with an account
 SHOWN_ONCE = (USER, CLUB, INVITATION)
 SHOWN = 10  # characters of a random secret that are kept readable, to tell it by
@@ -36,7 +37,7 @@ def digest(secret: str) -> str:
 
 
 def derive(prefix: str, uid: str, generation: int) -> str:
-    """Return the secret of an entry or a table."""
+    """Return the secret of an entry, a table or a projector."""
     return prefix + uid + _mac(settings.SECRET_KEY, prefix, uid, generation)
 
 
@@ -63,4 +64,4 @@ def is_genuine(secret: str, uid: str, generation: int) -> bool:
 def redact(secret: str) -> str:
     """Return what of a secret may be stored: its kind, and of a derived one the id it is derived from."""
     prefix = secret[: len(ENTRY)]
-    return prefix + uid_of(secret) if prefix in {ENTRY, TABLE} else prefix
+    return prefix + uid_of(secret) if prefix in {ENTRY, TABLE, PROJECTOR} else prefix

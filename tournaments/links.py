@@ -11,11 +11,14 @@ from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
+from tournaments import credentials
+
 if TYPE_CHECKING:
     from django.http import HttpRequest
     from rest_framework.request import Request
 
     from core.models import User
+    from tournaments.models import Entry, Event, Table
 
 
 def origin_of(request: HttpRequest | Request) -> str:
@@ -35,3 +38,28 @@ def password_link(user: User, origin: str) -> str:
 def way_to_password(user: User, origin: str) -> str:
     """Say how a user gets a password: by a link, or by a command where the address of the service is not known."""
     return password_link(user, origin) if origin else f"./run manage changepassword {user.email}"
+
+
+def join_link(event: Event, origin: str) -> str:
+    """Return the address by which players join an event: what its QR code says."""
+    return f"{origin}/join/{event.join_code}/"
+
+
+def personal_link(entry: Entry, origin: str) -> str:
+    """Return a player's personal link."""
+    return f"{origin}/me/{credentials.derive(credentials.ENTRY, entry.uid, entry.generation)}/"
+
+
+def slip_link(table: Table, origin: str) -> str:
+    """Return the address on a table's slip."""
+    return f"{origin}/t/{credentials.derive(credentials.TABLE, table.uid, table.generation)}/"
+
+
+def projector_key(event: Event) -> str:
+    """Return what opens an event's projector page on a machine where nobody logged in."""
+    return credentials.derive(credentials.PROJECTOR, event.uid, 1)
+
+
+def projector_link(event: Event, origin: str) -> str:
+    """Return the address to open on the projector. Its key stands in the query, because paths are logged."""
+    return f"{origin}{reverse('scoring:projector', args=[event.uid])}?key={projector_key(event)}"

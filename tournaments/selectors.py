@@ -79,6 +79,11 @@ def visible_events(actor: Actor) -> QuerySet[Event]:
     return Event.objects.filter(own | public | playing).select_related("club", "season")
 
 
+def events_run_by(actor: Actor, role: Role) -> QuerySet[Event]:
+    """Return the events, drafts included, of the clubs in which a caller has at least this role."""
+    return Event.objects.filter(club__in=clubs_run_by(actor, role)).select_related("club", "season")
+
+
 def visible_tables(actor: Actor) -> QuerySet[Table]:
     """Return the tables of the events a caller may know of, with their seats."""
     events = visible_events(actor).values("pk")

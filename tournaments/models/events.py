@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -255,6 +257,13 @@ class Round(models.Model):
     def is_open(self) -> bool:
         """Whether its tables are still to be played."""
         return self.status in {self.Status.SEATED, self.Status.RUNNING}
+
+    @property
+    def ends_at(self) -> dt.datetime | None:
+        """When its time is up, extra time included; None without a clock or before it starts."""
+        if self.started_at is None or self.minutes is None:
+            return None
+        return self.started_at + dt.timedelta(minutes=self.minutes + self.extra_minutes)
 
 
 class Table(models.Model):
