@@ -1,0 +1,76 @@
+// Sheets that are to be sent. Each is written down with its Idempotency-Key before the first try, and is tried again when
+// the connection or a page returns, so it arrives, and counts once. Kept in the page's own storage: that works on
+// plain HTTP too. Any page that loads this module sends what an earlier one could not.
+
+const PREFIX = "ludoscore.queue:";
+const SHORTEST_PAUSE = 2_000;
+const LONGEST_PAUSE = 60_000;
+let pause = SHORTEST_PAUSE;
+let timer = 0;
+
+export const token = () => document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";
+
+/** Ask the service; the status is 0 where nothing came back. */
+export async function ask(method, url, body, headers = {}) {
+  try {
+    const answer = await fetch(url, {
+      method,
+      body: JSON.stringify(body),
+      credentials: "same-origin",
+      headers: { "Content-Type": "application/json", "X-CSRFToken": token(), ...headers },
+    });
+    return { status: answer.status, body: await answer.json().catch(() => null) };
+  } catch {
+    return { status: 0, body: null };
+  }
+}
+
+const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+export function waiting(url) {
+  return JSON.parse(localStorage.getItem(PREFIX + url) ?? "null");
+}
+
+/** Write a sheet down and send it. One that waits for the same table is replaced, unless it is the same. */
+export function put(url, body) {
+  const known = waiting(url);
+  const same = known && JSON.stringify(known.body) === JSON.stringify(body);
+  localStorage.setItem(PREFIX + url, JSON.stringify(same ? known : { key: newKey(), body }));
+  return flush();
+}
+
+export function drop(url) {
+  localStorage.removeItem(PREFIX + url);
+}
+
+// What the server did not judge: no answer, a fault of its own, too many requests, or the same sheet still on its way.
+const isUndecided = ({ status, body }) => status === 0 || status >= 500 || status === 429 || body?.code === "idempotency-running";
+
+async function send(url) {
+  const { key, body } = waiting(url);
+  const answer = await ask("POST", url, body, { "Idempotency-Key": key });
+  const isSame = waiting(url)?.key === key; // it may have been taken back or replaced meanwhile
+  if (isSame && !isUndecided(answer)) drop(url);
+  if (isSame) dispatchEvent(new CustomEvent("sheet:answer", { detail: { url, ...answer, isDecided: !isUndecided(answer) } }));
+  return !isUndecided(answer);
+}
+
+let last = Promise.resolve();
+
+/** Try to send everything that waits, one after the other; what stays is tried again later. */
+export function flush() {
+  last = last.then(async () => {
+    clearTimeout(timer);
+    let isAllDecided = true;
+    for (const key of Object.keys(localStorage).filter((each) => each.startsWith(PREFIX))) {
+      isAllDecided = (await send(key.slice(PREFIX.length))) && isAllDecided;
+    }
+    pause = isAllDecided ? SHORTEST_PAUSE : Math.min(2 * pause, LONGEST_PAUSE);
+    if (!isAllDecided) timer = setTimeout(flush, pause);
+  });
+  return last;
+}
+
+addEventListener("online", flush);
+addEventListener("pageshow", flush);
+document.addEventListener("visibilitychange", () => document.hidden || flush());
