@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from core import context
+from tournaments.credentials import ENTRY, TABLE
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponseBase
 
 logger = logging.getLogger("ludoscore.requests")
+
+SECRET = re.compile(rf"\b({ENTRY}|{TABLE})\w+")  # personal links and slips are addresses, because people open them
 
 
 class RequestIdMiddleware:
@@ -30,7 +34,8 @@ class RequestIdMiddleware:
             response["X-Request-ID"] = context.request_id.get()
             took = round((time.perf_counter() - started) * 1000, 1)
             # The path alone: query strings may hold what must not be logged.
-            facts = {"method": request.method, "path": request.path, "status": response.status_code, "ms": took}
+            path = SECRET.sub(r"\1…", request.path)
+            facts = {"method": request.method, "path": path, "status": response.status_code, "ms": took}
             logger.info("%(method)s %(path)s %(status)s %(ms)s ms", facts, extra={"facts": facts})
         finally:
             context.request_id.reset(token)

@@ -73,6 +73,18 @@ class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
         return {"type": "http", "scheme": "bearer", "description": "`lsu_`, `lsk_`, `lse_` or `lst_` and the secret."}
 
 
+class PageScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # as above
+    """How our own pages show which player or table they speak for."""
+
+    target_class = "tournaments.api.authentication.PageAuthentication"
+    name = "phone"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
+        """Return the scheme as OpenAPI has it."""
+        description = "The cookie of an event or table whose id the parameter `as` names, with the CSRF token."
+        return {"type": "apiKey", "in": "cookie", "name": "phone-{id}", "description": description}
+
+
 class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # as above
     """How browsers show who they are."""
 

@@ -1,4 +1,4 @@
-"""Recognise callers: `Authorization: Bearer …` for the API, the session for people in a browser."""
+"""Recognise callers: `Authorization: Bearer …` for the API, the session or a held link for people in a browser."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from rest_framework.authentication import SessionAuthentication as FrameworkSess
 
 from core.errors import DomainError
 from core.guesses import count_guess, refuse_guesser
-from tournaments import credentials
-from tournaments.actors import Actor, Kind
+from tournaments import credentials, phones
+from tournaments.actors import NOBODY, Actor, Kind
 from tournaments.models import Credential, Entry, Event, Round, Table
 
 if TYPE_CHECKING:
+    from django.http import HttpRequest
     from rest_framework.request import Request
 
 LAST_USED_EVERY = dt.timedelta(minutes=1)
@@ -39,6 +40,18 @@ class SessionAuthentication(FrameworkSession):
         """Return the user of the session and who that is as a caller."""
         found = super().authenticate(request)
         return found and (found[0], Actor(Kind.USER, user=found[0]))
+
+
+class PageAuthentication(FrameworkSession):
+    """Players on our own pages, which name the link they speak with; as any cookie, it needs the CSRF token."""
+
+    def authenticate(self, request: Request) -> tuple[Any, Actor] | None:
+        """Return the player or the table whose link the phone holds and the page names; None where there is none."""
+        actor = holder(request, request.query_params.get(phones.PARAMETER, ""))
+        if actor is None:
+            return None
+        self.enforce_csrf(request)
+        return AnonymousUser(), actor
 
 
 class BearerAuthentication(BaseAuthentication):
@@ -83,6 +96,14 @@ def recognise(secret: str) -> Actor:
                 raise CredentialExpiredError(_("This round was cancelled, and so was the slip."))
             return Actor(Kind.TABLE, table=table)
     raise exceptions.NotFound(_("There is nothing here, or it is not yours to see."))
+
+
+def holder(request: HttpRequest | Request, uid: str) -> Actor | None:
+    """Return the player or the table that a phone speaks for by the link it holds for an event or a table."""
+    secret = phones.held(request, uid)
+    actor = recognise(secret) if secret else NOBODY
+    own = {actor.entry and actor.entry.event.uid, actor.table and actor.table.uid}
+    return actor if uid in own else None
 
 
 def _stored(secret: str) -> Actor:

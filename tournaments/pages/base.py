@@ -1,8 +1,9 @@
-"""What the pages of organisers share: who is there, which event, what was refused, and answers to who polls."""
+"""What the pages share: who is there, which event, what was refused, and answers to who polls."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeVar
 
 from django.contrib import messages
@@ -10,10 +11,12 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_http_methods
+from rest_framework.exceptions import NotFound
 
 from core.errors import DomainError
 from tournaments import selectors
 from tournaments.actors import NOBODY, Actor, Kind
+from tournaments.api.authentication import CredentialExpiredError, holder
 from tournaments.models import Club, Event, Role
 
 READ_OR_SEND = require_http_methods(["GET", "HEAD", "POST"])
@@ -23,6 +26,18 @@ Done = TypeVar("Done")
 def session_actor(request: HttpRequest) -> Actor:
     """Return who is logged in, as a caller."""
     return Actor(Kind.USER, user=request.user) if request.user.is_authenticated else NOBODY
+
+
+def page_actor(request: HttpRequest, *uids: str) -> Actor:
+    """Return who uses a page: by the first link that the phone holds for one of these ids, else who is logged in.
+
+    A link that was renewed, or whose event is over, stands for nobody.
+    """
+    for uid in uids:
+        with suppress(NotFound, CredentialExpiredError):
+            if actor := holder(request, uid):
+                return actor
+    return session_actor(request)
 
 
 def club_or_404(request: HttpRequest, slug: str, role: Role = Role.SCOREKEEPER) -> Club:

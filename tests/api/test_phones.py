@@ -1,0 +1,92 @@
+"""What our own pages may call with the link a phone holds."""
+
+from __future__ import annotations
+
+import pytest
+from rest_framework.test import APIClient
+
+from tests.factories import EntryFactory, SeatFactory
+from tournaments import credentials
+
+pytestmark = pytest.mark.django_db
+
+
+def link_of(entry):
+    return credentials.derive(credentials.ENTRY, entry.uid, entry.generation)
+
+
+def phone(*entries, csrf=False):
+    client = APIClient(enforce_csrf_checks=csrf)
+    for entry in entries:
+        client.cookies[f"phone-{entry.event.uid}"] = link_of(entry)
+    return client
+
+
+def drop_out(client, entry, named=None):
+    uid = entry.event.uid if named is None else named
+    return client.patch(f"/api/v1/entries/{entry.uid}/?as={uid}", {"status": "dropped"})
+
+
+def test_page_speaks_for_the_player_whose_link_the_phone_holds():
+    entry = EntryFactory()
+    assert drop_out(phone(entry), entry).status_code == 200
+    entry.refresh_from_db()
+    assert entry.status == "dropped"
+
+
+def test_held_link_counts_only_where_the_page_names_it():
+    entry = EntryFactory()
+    assert drop_out(phone(entry), entry, named="").status_code == 403
+
+
+def test_phone_at_two_events_speaks_for_the_one_that_is_named():
+    one, other = EntryFactory(), EntryFactory()
+    both = phone(one, other)
+    assert drop_out(both, one, named=other.event.uid).status_code == 403
+    assert drop_out(both, one).status_code == 200
+
+
+def test_held_link_of_one_event_opens_no_other_under_its_name():
+    entry, other = EntryFactory(), EntryFactory()
+    client = APIClient()
+    client.cookies[f"phone-{other.event.uid}"] = link_of(entry)
+    assert drop_out(client, entry, named=other.event.uid).status_code == 403
+
+
+def test_change_needs_the_csrf_token():
+    entry = EntryFactory()
+    refused = drop_out(phone(entry, csrf=True), entry)
+    assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+
+
+def test_explicit_credential_wins_over_the_held_link():
+    one, other = EntryFactory(), EntryFactory()
+    client = phone(one)
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {link_of(other)}")
+    assert drop_out(client, one).status_code == 403
+
+
+@pytest.mark.parametrize("value", ["nonsense", "lse_", "lsu_laptop"])
+def test_cookie_that_is_no_link_is_nobody_or_nothing(value):
+    entry = EntryFactory()
+    client = APIClient()
+    client.cookies[f"phone-{entry.event.uid}"] = value
+    assert drop_out(client, entry).status_code in {403, 404}
+
+
+def test_slip_speaks_for_its_table_and_no_other():
+    own, other = SeatFactory().table, SeatFactory().table
+    client = APIClient()
+    client.cookies[f"phone-{own.uid}"] = credentials.derive(credentials.TABLE, own.uid, own.generation)
+    orders = {table: [seat.entry.uid for seat in table.seats.all()] for table in (own, other)}
+    for table, status in ((own, 200), (other, 403)):
+        answer = client.patch(f"/api/v1/tables/{table.uid}/?as={own.uid}", {"seats": orders[table]})
+        assert answer.status_code == status
+
+
+def test_renewed_link_is_nothing_any_more():
+    entry = EntryFactory()
+    client = phone(entry)
+    entry.generation += 1
+    entry.save()
+    assert drop_out(client, entry).status_code == 404

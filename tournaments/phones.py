@@ -1,0 +1,40 @@
+"""The links a phone holds: one cookie per event or table, whose value is the secret of the personal link or the slip.
+
+Secrets are derived and checked each time, so the cookie needs no signature of its own. A page names the link it speaks
+with by the id of its event or table: a phone may hold several, and is never taken for the wrong one.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING
+
+from tournaments import credentials
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+    from rest_framework.request import Request
+
+PREFIX = "phone-"
+PARAMETER = "as"  # of an address of the API that a page calls: the id whose link it speaks with
+KEPT = dt.timedelta(days=30)  # after the last visit; the link itself ends with its event
+MOST = 20  # links of one phone that are looked at
+
+
+def hold(request: HttpRequest, response: HttpResponse, uid: str, secret: str) -> None:
+    """Let the phone hold the link of an event or a table, from this visit on."""
+    response.set_cookie(
+        f"{PREFIX}{uid}", secret, max_age=KEPT, secure=request.is_secure(), httponly=True, samesite="Lax"
+    )
+
+
+def held(request: HttpRequest | Request, uid: str) -> str:
+    """Return the secret that the phone holds for an event or a table, genuine or not; empty where it holds none."""
+    secret: str = request.COOKIES.get(f"{PREFIX}{uid}", "")
+    return secret if secret.startswith((credentials.ENTRY, credentials.TABLE)) else ""
+
+
+def personal_links(request: HttpRequest) -> list[str]:
+    """Return the personal links that the phone holds, genuine or not."""
+    links = (value for name, value in request.COOKIES.items() if name.startswith(PREFIX))
+    return [link for link in links if link.startswith(credentials.ENTRY)][:MOST]
