@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from django.db import connection, transaction
@@ -62,6 +63,34 @@ class SecretShownError(ConflictError):
     code = "secret-already-shown"
 
 
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """A request that is done once: whose it is, its key, and what tells it from any other with that key."""
+
+    scope: str
+    key: str
+    fingerprint: str
+
+    def find(self) -> StoredAnswer | None:
+        """Return the answer to the same request; None for the first, which has the key until its transaction ends.
+
+        Raises what is wrong with the key, and `StillRunningError` while the first is running.
+        """
+        if not 1 <= len(self.key) <= LONGEST_KEY or not self.key.isprintable():
+            raise KeyInvalidError(_("An Idempotency-Key has 1 to 200 printable characters."))
+        _lock(f"{self.scope} {self.key}")
+        known = StoredAnswer.objects.filter(scope=self.scope, key=self.key).first()
+        if known is not None and known.fingerprint != self.fingerprint:
+            raise KeyReusedError(_("This Idempotency-Key was used for another request."))
+        return known
+
+    def keep(self, body: Any, *, status: int = 200) -> None:
+        """Store the answer, in the transaction of the work."""
+        StoredAnswer.objects.create(
+            scope=self.scope, key=self.key, fingerprint=self.fingerprint, status=status, body=body
+        )
+
+
 def idempotent(handler: Handler) -> Handler:
     """Make a POST handler answer a repeated request with its first answer."""
 
@@ -70,23 +99,13 @@ def idempotent(handler: Handler) -> Handler:
         key = request.headers.get("Idempotency-Key")
         if key is None:
             return handler(view, request, *args, **kwargs)
-        if not 1 <= len(key) <= LONGEST_KEY or not key.isprintable():
-            raise KeyInvalidError(_("An Idempotency-Key has 1 to 200 printable characters."))
-        scope = view.actor.throttle_key or f"{request.path}"[:80]
+        ticket = Ticket(view.actor.throttle_key or f"{request.path}"[:80], key, _fingerprint(request))
         with transaction.atomic():
-            _lock(f"{scope} {key}")
-            fingerprint = _fingerprint(request)
-            known = StoredAnswer.objects.filter(scope=scope, key=key).first()
+            known = ticket.find()
             if known is not None:
-                return _replay(known, fingerprint)
+                return _replay(known)
             response = handler(view, request, *args, **kwargs)
-            StoredAnswer.objects.create(
-                scope=scope,
-                key=key,
-                fingerprint=fingerprint,
-                status=response.status_code,
-                body=_map_secrets(response.data, credentials.redact),
-            )
+            ticket.keep(_map_secrets(response.data, credentials.redact), status=response.status_code)
         return response
 
     return cast("Handler", extend_schema(parameters=[HEADER])(once))
@@ -107,9 +126,7 @@ def _fingerprint(request: Request) -> str:
     return hashlib.sha256(f"{request.method} {request.get_full_path()} ".encode() + body).hexdigest()
 
 
-def _replay(known: StoredAnswer, fingerprint: str) -> Response:
-    if known.fingerprint != fingerprint:
-        raise KeyReusedError(_("This Idempotency-Key was used for another request."))
+def _replay(known: StoredAnswer) -> Response:
     secrets: list[str] = []
 
     def collect(text: str) -> str:
