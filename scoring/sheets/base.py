@@ -23,8 +23,8 @@ class SeatName(NamedTuple):
 class Sheet(Protocol):
     """The score sheet of one game: a report becomes the fields of a form, and the fields become a report.
 
-    `template` holds the fields alone; it finds what `context` returns under the name `sheet`. `script` is the ES module
-    that makes them a pleasure. A report may be partial, and a draft may hold anything: neither function raises.
+    `template` holds the fields alone; it finds what `context` returns under the name `sheet`. `script` is the ES
+    module that makes them a pleasure. A report may be partial, and a draft may hold anything: neither function raises.
     """
 
     template: str

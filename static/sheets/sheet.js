@@ -4,42 +4,243 @@
 //   read(form) -> report        what the fields say, as the server reads it; what is empty is left out
 //   enhance(form, ctx)          buttons in place of fields; they write to the fields and call ctx.changed()
 //   complete(report) -> report  optional: fills what is missing with something harmless, so that the rules can already
-//                               judge what is there; findings about what was filled in are not shown
-//   prepare(form, fields)       optional: makes room for fields that are about to be restored
-//   refresh(form, ctx)          optional: called after every check and after fields were restored
+//                               judge what is there; what is found about the filling is not shown
+//   prepare(form, fields)       optional: makes room for fields [[name, value]…] that are about to be restored
+//   refresh(form, ctx)          optional: called after every change and every check
 // ctx: seats [{uid, name}], variant, findings {field: text}, changed(), assist(position) -> answer or null,
 //      word(key, facts) for the texts of `<template data-words>`, report() as it stands.
 
+import { dig } from "./parts.js";
 import { ask, drop, put, waiting } from "./queue.js";
 
-const PAUSE = 350; // after the last change, before it is checked and saved
+const PAUSE = 350; // after the last change, before the sheet is checked and saved
+const RETRY = 5_000; // before a draft that could not be saved is saved again
 
-const dig = (value, path) => path.reduce((part, step) => part?.[step], value);
-const dotted = (path) => path.join(".");
+const form = document.querySelector("form[data-sheet]");
+const { draft, send, then } = form.dataset;
+const seats = JSON.parse(form.dataset.seats);
+const store = `ludoscore.sheet:${draft || location.pathname + location.search}`;
+const part = (name) => form.querySelector(`[data-${name}]`);
+const said = [...form.querySelectorAll("template[data-words]")].flatMap((each) => [...each.content.children]);
+const texts = Object.fromEntries(said.map((each) => [each.dataset.word, each.textContent.trim()]));
 
-/** Read a whole number from a field; undefined where there is none. */
-export function whole(form, name) {
-  const text = form.elements[name]?.value.trim() ?? "";
-  return /^[0-9]{1,9}$/.test(text) ? Number(text) : undefined;
+const word = (key, facts = {}) => texts[key].replace(/\{(\w+)\}/g, (_, name) => facts[name]);
+// The rules know labels; they are long random ids, so they stand for nothing else in a sentence.
+const withNames = (text) => seats.reduce((sentence, seat) => sentence.replaceAll(seat.uid, seat.name), text);
+
+let game;
+let version = Number(form.dataset.version);
+let timer = 0;
+let changes = 0;
+let checks = 0;
+
+const ctx = {
+  seats,
+  variant: form.dataset.variant,
+  findings: {},
+  word,
+  changed,
+  report: () => game.read(form),
+  assist: async (position) => {
+    const answer = await ask("POST", form.dataset.assist, position);
+    return answer.status === 200 ? answer.body : null;
+  },
+};
+
+function show(state) {
+  form.dataset.state = state;
+  part("state").textContent = word(state);
+  part("fields").inert = ["queued", "sending", "sent", "final"].includes(state);
+  part("change").hidden = state !== "queued";
 }
 
-/** Read a text from a field; undefined where it is empty. */
-export function word(form, name) {
-  return form.elements[name]?.value.trim().replace(/\s+/g, " ") || undefined;
+// What stays on the phone: the fields as they are, and whether the server has them as a draft.
+
+function keep(isSaved) {
+  const hidden = new Set(["csrfmiddlewaretoken", "key"]);
+  const fields = [...new FormData(form)].filter(([name]) => !hidden.has(name));
+  localStorage.setItem(store, JSON.stringify({ fields, version, isSaved }));
 }
 
-/** What every report begins with. */
-export function frame(form) {
-  return { game: form.dataset.sheet, variant: form.dataset.variant, seats: JSON.parse(form.dataset.seats).map((seat) => seat.uid) };
-}
-
-/** Make an element: tag, attributes, children. */
-export function element(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else if (value !== false && value != null) made.setAttribute(name, value === true ? "" : value);
+function restore(fields) {
+  game.prepare?.(form, fields);
+  const left = [...fields];
+  for (const control of form.elements) {
+    if (!control.name || control.type === "hidden") continue;
+    if (["checkbox", "radio"].includes(control.type)) {
+      control.checked = fields.some(([name, value]) => name === control.name && value === control.value);
+    } else {
+      const at = left.findIndex(([name]) => name === control.name);
+      if (at >= 0) control.value = left.splice(at, 1)[0][1];
+    }
   }
-  made.append(...children);
-  return made;
 }
+
+function changed() {
+  changes += 1;
+  show("typing");
+  keep(false);
+  game.refresh?.(form, ctx);
+  clearTimeout(timer);
+  timer = setTimeout(settle, PAUSE);
+}
+
+async function settle() {
+  const [verdict, state] = await Promise.all([check(soFar), save()]);
+  if (state && form.dataset.state === "typing") show(verdict ? state : "offline");
+}
+
+// Drafts. A version that is not the latest means that somebody else at the table has written too.
+
+async function save() {
+  if (!draft) return "kept";
+  const written = changes;
+  const { status, body } = await ask("PUT", draft, { sheet: game.read(form), version });
+  if (status === 409 || status === 412) return part("conflict").showModal();
+  if (status < 200 || status >= 300) {
+    timer = setTimeout(settle, RETRY);
+    return "offline";
+  }
+  version = body.version;
+  if (written === changes) keep(true);
+  return "saved";
+}
+
+async function keepMine() {
+  part("conflict").close();
+  const answer = await fetch(draft, { credentials: "same-origin" }).then((response) => response.json());
+  version = answer.version;
+  changed();
+}
+
+function takeTheirs() {
+  localStorage.removeItem(store);
+  location.reload();
+}
+
+// Checks. The server judges; findings go beside the field they concern, or the nearest part of the sheet around it.
+
+async function check(prepared) {
+  const report = game.read(form);
+  checks += 1;
+  const number = checks;
+  const { status, body: verdict } = await ask("POST", form.dataset.check, prepared(report));
+  if (status !== 200 || number !== checks) return null;
+  const isAll = prepared === entire;
+  const isTyped = (each) => each.path.length && dig(report, each.path) !== undefined;
+  place(verdict.errors.filter((each) => isAll || isTyped(each)), verdict.warnings.filter((each) => isAll || isTyped(each)));
+  if (verdict.standings) score(verdict.standings);
+  game.refresh?.(form, ctx);
+  return verdict;
+}
+
+const entire = (report) => report;
+const soFar = (report) => game.complete?.(report) ?? report;
+
+function place(errors, warnings) {
+  const places = new Map([...form.querySelectorAll("[data-finding-for]")].map((each) => [each.dataset.findingFor, each]));
+  const field = ({ path }) => {
+    let name = path.join(".");
+    while (!places.has(name)) name = name.slice(0, Math.max(name.lastIndexOf("."), 0));
+    return name;
+  };
+  const wrong = new Set(errors.map(field));
+  ctx.findings = {};
+  for (const each of [...errors, ...warnings]) {
+    const name = field(each);
+    ctx.findings[name] = [ctx.findings[name], withNames(each.message)].filter(Boolean).join(" ");
+  }
+  for (const [name, spot] of places) {
+    const text = ctx.findings[name] ?? "";
+    if (spot.textContent !== text) spot.textContent = text; // a screen reader says what changes
+    spot.classList.toggle("is-warning", !wrong.has(name));
+    document.getElementById(name)?.setAttribute("aria-invalid", wrong.has(name));
+  }
+}
+
+function score(standings) {
+  for (const { seat, score: points, rank } of standings) {
+    for (const each of form.querySelectorAll(`[data-total="${CSS.escape(seat)}"]`)) each.textContent = points;
+    for (const each of form.querySelectorAll(`[data-rank="${CSS.escape(seat)}"]`)) each.textContent = rank;
+  }
+}
+
+// Sending: read it over in plain words, write it down, send it. `queue.js` sees to it that it arrives.
+
+const list = (name, sentences) =>
+  part(name).replaceChildren(...sentences.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+
+async function review() {
+  clearTimeout(timer);
+  keep(false);
+  const verdict = await check(entire);
+  if (verdict && !verdict.ok) {
+    show("wrong");
+    form.querySelector(".finding:not(:empty, .is-warning)")?.scrollIntoView({ block: "center" });
+    form.querySelector("[aria-invalid=true]")?.focus({ preventScroll: true });
+    return;
+  }
+  if (!verdict && !send) return show("offline");
+  list("sentences", verdict ? verdict.explanations.map(withNames) : []);
+  list("doubts", verdict ? verdict.warnings.map((each) => withNames(each.message)) : []);
+  part("unchecked").hidden = Boolean(verdict);
+  part("review").showModal();
+}
+
+function sendOff() {
+  part("review").close();
+  show("sending");
+  const seat = form.elements.seat?.value;
+  put(send, { report: game.read(form), ...(seat && { seat }) });
+}
+
+function answered({ detail: { url, status, body, isDecided } }) {
+  if (url !== send) return;
+  if (!isDecided) return show("queued");
+  if (status >= 200 && status < 300) {
+    localStorage.removeItem(store);
+    show(body.status === "final" ? "final" : "sent");
+    if (then) location.assign(then);
+    return;
+  }
+  show("refused");
+  place(body?.errors?.length ? body.errors : [{ path: [], message: body?.detail ?? "" }], []);
+}
+
+function takeBack() {
+  drop(send);
+  changed();
+}
+
+function begin() {
+  const kept = JSON.parse(localStorage.getItem(store) ?? "null");
+  if (kept && !kept.isSaved) restore(kept.fields);
+  game.enhance(form, ctx);
+  form.addEventListener("input", changed);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    review();
+  });
+  const actions = {
+    "send-off": sendOff,
+    back: () => part("review").close(),
+    "keep-mine": keepMine,
+    "take-theirs": takeTheirs,
+    change: takeBack,
+    again: takeTheirs,
+  };
+  for (const [name, act] of Object.entries(actions)) part(name)?.addEventListener("click", act);
+  addEventListener("online", () => form.dataset.state === "offline" && changed());
+  if (form.dataset.state) return; // an answer to what an earlier page has sent
+  if (send && waiting(send)) show("queued");
+  else if (kept && !kept.isSaved && kept.version !== version) part("conflict").showModal();
+  else if (kept && !kept.isSaved) changed();
+  else {
+    show(version ? "saved" : "ready");
+    if (version) check(soFar);
+  }
+}
+
+addEventListener("sheet:answer", answered); // before anything is waited for: the queue begins at once
+game = (await import(form.dataset.script)).default;
+begin();
