@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
 from typing import Any, cast
 
 from axes.helpers import get_cool_off
@@ -16,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from core.errors import DomainError
 from core.guesses import count_guess, is_guessing
@@ -25,25 +24,11 @@ from tournaments import selectors
 from tournaments.actors import Actor, Kind
 from tournaments.links import origin_of
 from tournaments.models import Invitation, Membership
+from tournaments.pages.base import READ_OR_SEND, Refusal, refuse
 from tournaments.pages.forms import ChangeForm, JoinForm, LogInForm, NewPasswordForm, ResetForm, TokenForm
 from tournaments.services import credentials, members
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"  # of the two, the one that knows people
-READ_OR_SEND = require_http_methods(["GET", "HEAD", "POST"])
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why a page is not to be had, and what to do now."""
-
-    status: int
-    heading: str
-    advice: str
-
-
-def _refuse(request: HttpRequest, refusal: Refusal, *, has_other_account: bool = False) -> HttpResponse:
-    context = asdict(refusal) | {"has_other_account": has_other_account}
-    return render(request, "accounts/refused.html", context, status=refusal.status)
 
 
 def _user(request: HttpRequest) -> User:
@@ -65,7 +50,7 @@ def locked(request: HttpRequest, response: HttpResponse, credentials: dict[str, 
     wait = get_cool_off(request)
     advice = _("Nothing is lost. Wait {minutes} minutes without another attempt, then log in.")
     refusal = Refusal(429, _("Too many wrong passwords"), advice.format(minutes=int(wait.total_seconds()) // 60))
-    answer = _refuse(request, refusal)
+    answer = refuse(request, refusal)
     answer["Retry-After"] = str(int(wait.total_seconds()))
     return answer
 
@@ -172,20 +157,20 @@ def revoke_token(request: HttpRequest, uid: str) -> HttpResponse:
 def invitation(request: HttpRequest) -> HttpResponse:
     """Show an invitation, and accept it: with the account of its address, or with a new one."""
     if is_guessing(request):
-        return _refuse(request, Refusal(429, _("Too many wrong links"), _("Wait a minute, then open yours again.")))
+        return refuse(request, Refusal(429, _("Too many wrong links"), _("Wait a minute, then open yours again.")))
     secret = request.GET.get("secret", "")
     found = selectors.invitation_with(secret)
     if found is None:
         count_guess(request)
         advice = _("The link is incomplete, or the invitation was taken back. Open it from the mail once more.")
-        return _refuse(request, Refusal(404, _("There is no such invitation"), advice))
+        return refuse(request, Refusal(404, _("There is no such invitation"), advice))
     if refusal := _why_closed(found):
-        return _refuse(request, refusal)
+        return refuse(request, refusal)
     answer = _answer_user if request.user.is_authenticated else _answer_guest
     try:
         return answer(request, found, secret)
     except DomainError as error:  # somebody was quicker than this form
-        return _refuse(request, Refusal(error.status, _("The invitation could not be accepted"), error.detail))
+        return refuse(request, Refusal(error.status, _("The invitation could not be accepted"), error.detail))
 
 
 def _why_closed(found: Invitation) -> Refusal | None:
@@ -205,7 +190,7 @@ def _answer_user(request: HttpRequest, found: Invitation, secret: str) -> HttpRe
         advice = _("It was sent to {invited}, and you are logged in as {own}. Log out to go on with that address.")
         advice = advice.format(invited=found.email, own=user.email)
         refusal = Refusal(403, _("This invitation is for another address"), advice)
-        return _refuse(request, refusal, has_other_account=True)
+        return refuse(request, refusal, has_other_account=True)
     if request.method == "POST":
         return _welcome(request, members.accept_invitation(actor=Actor(Kind.USER, user=user), secret=secret))
     return render(request, "accounts/invitation.html", {"invitation": found})

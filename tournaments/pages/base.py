@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TypeVar
+from dataclasses import asdict, dataclass
+from typing import Any, TypeVar
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, render
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_http_methods
 from rest_framework.exceptions import NotFound
@@ -21,6 +22,20 @@ from tournaments.models import Club, Event, Role
 
 READ_OR_SEND = require_http_methods(["GET", "HEAD", "POST"])
 Done = TypeVar("Done")
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a page is not to be had, and what to do now."""
+
+    status: int
+    heading: str
+    advice: str
+
+
+def refuse(request: HttpRequest, refusal: Refusal, **more: Any) -> HttpResponse:
+    """Answer with a page that says why there is no other."""
+    return render(request, "accounts/refused.html", asdict(refusal) | more, status=refusal.status)
 
 
 def session_actor(request: HttpRequest) -> Actor:
