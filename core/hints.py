@@ -11,7 +11,7 @@ import time
 from functools import partial
 from typing import Any
 
-from celery import Task
+from celery import current_app
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
@@ -22,17 +22,18 @@ PAUSE = 5.0  # seconds without an attempt after a failed one, so that a hanging 
 _silent_until = 0.0
 
 
-def hint(task: Task[Any, Any], *args: Any) -> None:
-    """Publish a task once the current transaction is committed; never raises."""
-    transaction.on_commit(partial(_publish, task, args))
+def hint(task: str, *args: Any) -> None:
+    """Publish a task by its name once the current transaction is committed; never raises."""
+    transaction.on_commit(partial(publish, task, *args))
 
 
-def _publish(task: Task[Any, Any], args: tuple[Any, ...]) -> None:
+def publish(task: str, *args: Any) -> None:
+    """Publish a task by its name at once; never raises."""
     global _silent_until  # noqa: PLW0603 -- one breaker per process
     if time.monotonic() < _silent_until:
         return
     try:
-        task.apply_async(args, retry=False)
+        current_app.send_task(task, args, retry=False)
     except (OperationalError, OSError) as error:
         _silent_until = time.monotonic() + PAUSE
-        logger.warning("broker away, %s left to the sweep: %s", task.name, error)
+        logger.warning("broker away, %s left to the sweep: %s", task, error)

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.db import models
+from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -99,3 +100,48 @@ class StoredAnswer(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class Derived(models.Model):
+    """Something computed from final reports, and how far behind it is: `done` catches up with `wanted`.
+
+    `done` is also the version of what was computed. For ratings, `since_at` and `since_table` are the first table in
+    order whose result may have changed; None where only later ones came.
+    """
+
+    class Kind(models.TextChoices):
+        """What is computed."""
+
+        STANDINGS = "standings", _("standings")
+        RATINGS = "ratings", _("ratings")
+        SEASON = "season", _("season")
+
+    kind = models.CharField(_("what"), max_length=12, choices=Kind)
+    key = models.CharField(_("of"), max_length=20, help_text=_("The id of an event or season, or the slug of a game."))
+    wanted = models.PositiveBigIntegerField(_("wanted"), default=1)
+    done = models.PositiveBigIntegerField(_("done"), default=0)
+    since_at = models.DateTimeField(_("affected from"), null=True, blank=True)
+    since_table = models.PositiveBigIntegerField(_("affected table"), null=True, blank=True)
+    stale_since = models.DateTimeField(_("out of date since"), null=True, blank=True)
+    claimed_until = models.DateTimeField(_("claimed until"), null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
+    parked_at = models.DateTimeField(_("parked"), null=True, blank=True)
+    error = models.CharField(_("error"), max_length=500, blank=True)
+    computed_at = models.DateTimeField(_("computed"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("computation")
+        verbose_name_plural = _("computations")
+        ordering = ["kind", "key"]
+        constraints = [models.UniqueConstraint(fields=["kind", "key"], name="core_derived_uniq")]
+        indexes = [
+            models.Index(fields=["stale_since"], condition=Q(stale_since__isnull=False), name="core_derived_stale")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} {self.key}"
+
+    @property
+    def is_up_to_date(self) -> bool:
+        """Whether nothing has changed since it was computed."""
+        return self.done == self.wanted

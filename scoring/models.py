@@ -58,7 +58,6 @@ class Report(models.Model):
     )
     standings = models.JSONField(_("standings"), default=list)
     forfeits = models.JSONField(_("forfeits"), default=list, blank=True)
-    warnings = models.JSONField(_("warnings"), default=list, blank=True)
     flags = models.JSONField(_("flags"), default=list, blank=True, help_text=_("Why somebody should look at it."))
     entry = models.ForeignKey(
         Entry, models.PROTECT, null=True, blank=True, related_name="reports", verbose_name=_("seat")
@@ -94,7 +93,6 @@ class Attempt(models.Model):
     table = models.ForeignKey(Table, models.CASCADE, related_name="attempts", verbose_name=_("table"))
     code = models.CharField(_("refused as"), max_length=40)
     sheet = models.JSONField(_("sheet"))
-    findings = models.JSONField(_("findings"), default=list)
     entry = models.ForeignKey(
         Entry, models.PROTECT, null=True, blank=True, related_name="attempts", verbose_name=_("seat")
     )
@@ -190,51 +188,6 @@ class Placing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.entry} · {self.rank}"
-
-
-class Derived(models.Model):
-    """Something computed from final reports, and how far behind it is: `done` catches up with `wanted`.
-
-    `done` is also the version of what was computed. For ratings, `since_at` and `since_table` are the first table in
-    order whose result may have changed; None where only later ones came.
-    """
-
-    class Kind(models.TextChoices):
-        """What is computed."""
-
-        STANDINGS = "standings", _("standings")
-        RATINGS = "ratings", _("ratings")
-        SEASON = "season", _("season")
-
-    kind = models.CharField(_("what"), max_length=12, choices=Kind)
-    key = models.CharField(_("of"), max_length=20, help_text=_("The id of an event or season, or the slug of a game."))
-    wanted = models.PositiveBigIntegerField(_("wanted"), default=1)
-    done = models.PositiveBigIntegerField(_("done"), default=0)
-    since_at = models.DateTimeField(_("affected from"), null=True, blank=True)
-    since_table = models.PositiveBigIntegerField(_("affected table"), null=True, blank=True)
-    stale_since = models.DateTimeField(_("out of date since"), null=True, blank=True)
-    claimed_until = models.DateTimeField(_("claimed until"), null=True, blank=True)
-    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
-    parked_at = models.DateTimeField(_("parked"), null=True, blank=True)
-    error = models.CharField(_("error"), max_length=500, blank=True)
-    computed_at = models.DateTimeField(_("computed"), null=True, blank=True)
-
-    class Meta:
-        verbose_name = _("computation")
-        verbose_name_plural = _("computations")
-        ordering = ["kind", "key"]
-        constraints = [models.UniqueConstraint(fields=["kind", "key"], name="scoring_derived_uniq")]
-        indexes = [
-            models.Index(fields=["stale_since"], condition=Q(stale_since__isnull=False), name="scoring_derived_stale")
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.get_kind_display()} {self.key}"
-
-    @property
-    def is_up_to_date(self) -> bool:
-        """Whether nothing has changed since it was computed."""
-        return self.done == self.wanted
 
 
 class StandingRow(models.Model):

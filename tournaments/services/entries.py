@@ -15,7 +15,7 @@ from tournaments import credentials, selectors
 from tournaments.actors import Actor, Kind
 from tournaments.errors import AlreadyEnteredError, EntryStatusError, ForbiddenError, NameTakenError
 from tournaments.models import Affiliation, Entry, Event, Player, Role, Round, Seat, Table
-from tournaments.services.events import bump, lock_event, require_status
+from tournaments.services.events import bump, lock_event, mark_standings, require_status
 from tournaments.services.history import record
 from tournaments.services.people import lock_person
 from tournaments.services.permissions import require_role
@@ -90,6 +90,7 @@ def _enter(event: Event, *, name: str, player: Player | None, actor: Actor, is_v
             _("Somebody in this event is called so already."), suggestion=_free_name(event, name)
         ) from None
     bump(event)
+    mark_standings(event)
     record(actor=actor, event=event, verb="entered", entry=entry.uid, name=name)
     return entry
 
@@ -157,7 +158,7 @@ def _require_own_or_organiser(actor: Actor, entry: Entry, event: Event) -> None:
 
 def earlier_phone(secret: str) -> Actor | None:
     """Return the caller that an earlier link of a player stands for, also when that event is over."""
-    entry = Entry.objects.select_related("player").filter(uid=credentials.uid_of(secret)).first()
+    entry = Entry.objects.select_related("event__club", "player").filter(uid=credentials.uid_of(secret)).first()
     if entry is None or not credentials.is_genuine(secret, entry.uid, entry.generation):
         return None
     return Actor(Kind.ENTRY, entry=entry)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.db import transaction
@@ -10,13 +10,15 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from core import derived
 from core.names import clean_name
-from tournaments import games, selectors
+from tournaments import games, links, selectors
 from tournaments.actors import Actor
 from tournaments.errors import EventInvalidError, EventStatusError
-from tournaments.models import Club, Entry, Event, Format, Points, Role, Round, Table, TieBreak
+from tournaments.models import Club, Entry, Event, Format, MessageType, Points, Role, Round, Season, Table, TieBreak
 from tournaments.services.history import record
 from tournaments.services.permissions import require_role
+from tournaments.services.webhooks import announce
 
 Status = Event.Status
 
@@ -59,6 +61,20 @@ def bump(event: Event, **fields: Any) -> None:
     event.refresh_from_db()
 
 
+def mark_standings(event: Event) -> None:
+    """Write down that the standings of an event are out of date, and its season's where they count there."""
+    derived.mark(derived.Kind.STANDINGS, event.uid)
+    if event.status == Status.FINISHED:
+        mark_seasons([event.season])
+
+
+def mark_seasons(seasons: Iterable[Season | None]) -> None:
+    """Write down that seasons are out of date."""
+    for season in seasons:
+        if season is not None:
+            derived.mark(derived.Kind.SEASON, season.uid)
+
+
 @transaction.atomic
 def create_event(*, actor: Actor, club: Club, fields: Mapping[str, Any]) -> Event:
     """Create an event as a draft."""
@@ -76,15 +92,19 @@ def edit_event(*, actor: Actor, event: Event, fields: Mapping[str, Any]) -> Even
     event = lock_event(event)
     require_role(actor=actor, club=event.club, role=Role.ORGANISER)
     changed = {name for name, value in fields.items() if getattr(event, name) != value}
-    allowed = _changeable(event)
+    allowed = changeable(event)
     if allowed is not None and not changed <= allowed:
         fixed = ", ".join(sorted(changed - allowed))
         raise _wrong_status(event, _("These can no longer be changed: {fields}.").format(fields=fixed))
+    seasons = {event.season}
     for name in changed:
         setattr(event, name, fields[name])
     _check(event)
     event.version += 1
     event.save()
+    mark_standings(event)
+    if event.status == Status.FINISHED:
+        mark_seasons(seasons - {event.season})
     record(actor=actor, event=event, verb="event-edited", fields=sorted(changed))
     return event
 
@@ -109,7 +129,13 @@ def change_status(*, actor: Actor, event: Event, status: str, reason: str = "") 
     if status == Status.FINISHED:
         _end_open_play(event)
     bump(event, status=status)
+    mark_standings(event)
+    if before == Status.FINISHED:
+        mark_seasons([event.season])
     record(actor=actor, event=event, verb=f"event-{status}", reason=reason, before=before)
+    if status == Status.FINISHED:
+        data = {"event": event.uid, "url": links.api_url("event", uid=event.uid)}
+        announce(event.club, MessageType.EVENT_FINISHED, data)
     return event
 
 
@@ -155,7 +181,7 @@ def require_status(event: Event, *allowed: str) -> None:
         raise _wrong_status(event, _("The event is {status}.").format(status=event.get_status_display()))
 
 
-def _changeable(event: Event) -> set[str] | None:
+def changeable(event: Event) -> set[str] | None:
     """Return the fields that may be changed; None for all."""
     if event.is_over:
         return WHEN_OVER

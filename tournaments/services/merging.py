@@ -6,13 +6,16 @@ Entries, seats and sheets stay with the record they were made for; `merged_into`
 from __future__ import annotations
 
 from django.db import transaction
+from django.db.models import Min
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from core import derived
 from tournaments import selectors
 from tournaments.actors import Actor
 from tournaments.errors import MergeConflictError, MergeFinalError
-from tournaments.models import Affiliation, Entry, Event, Merge, Player, Seat
+from tournaments.models import Affiliation, Entry, Event, Merge, Player, Season, Seat
+from tournaments.services.events import mark_seasons
 from tournaments.services.people import lock_person, require_organiser_of
 
 
@@ -27,8 +30,21 @@ def merge_players(*, actor: Actor, gone: Player, kept: Player) -> Player:
     Player.objects.filter(pk__in=[gone.pk, *moved]).update(merged_into=kept)
     clubs = Affiliation.objects.filter(player=gone).exclude(club__in=kept.clubs.all()).values_list("club", flat=True)
     Affiliation.objects.bulk_create(Affiliation(club_id=club, player=kept) for club in clubs)
+    _mark(gone.pk, *moved)
     kept.refresh_from_db()
     return kept
+
+
+def _mark(*records: int) -> None:
+    """Write down what follows from these records being somebody else now: ratings since they first sat, and seasons.
+
+    No table is final before its round was made.
+    """
+    seats = Seat.objects.filter(entry__player__in=records)
+    first = seats.values_list("entry__event__game").annotate(first=Min("round__created_at"))
+    for game, at in first.order_by("entry__event__game"):
+        derived.mark(derived.Kind.RATINGS, game, derived.Since(at, 0))
+    mark_seasons(Season.objects.filter(events__entries__player__in=records).distinct())
 
 
 def _refuse_two_people(gone: Player, kept: Player) -> None:
@@ -57,6 +73,7 @@ def unmerge_player(*, actor: Actor, player: Player) -> Player:
     Player.objects.filter(pk=player.pk).update(merged_into=None)
     merge.undone_at = timezone.now()
     merge.save(update_fields=["undone_at"])
+    _mark(player.pk, *merge.moved)
     player.refresh_from_db()
     return player
 

@@ -12,15 +12,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from engines.base import Engine
-from tournaments import games, selectors
+from tournaments import games, links, selectors
 from tournaments.actors import Actor
 from tournaments.errors import RoundIncompleteError, RoundOpenError, RoundStatusError, SeatingInvalidError
-from tournaments.models import Entry, Event, KeepApart, Role, Round, Seat, SitOut, Table
+from tournaments.models import Entry, Event, KeepApart, MessageType, Role, Round, Seat, SitOut, Table
 from tournaments.seating import Entrant, SeatedRound, assess
 from tournaments.services.entries import UNPLAYED, plays_from
-from tournaments.services.events import bump, lock_event, require_status
+from tournaments.services.events import bump, lock_event, mark_standings, require_status
 from tournaments.services.history import record
 from tournaments.services.permissions import require_role
+from tournaments.services.webhooks import announce
 
 Status = Round.Status
 MOST_EXTRA_MINUTES = 24 * 60
@@ -74,7 +75,11 @@ def open_round(*, actor: Actor, event: Event, plan: Plan) -> Round:
     SitOut.objects.bulk_create(SitOut(round=opened, entry=entry) for entry in plan.sitting_out)
     plays_from(opened.number, [entry for table in [*plan.tables, plan.sitting_out] for entry in table])
     bump(event, status=Event.Status.RUNNING)
+    mark_standings(event)
     record(actor=actor, event=event, verb="round-seated", round=opened.number, seed=plan.seed)
+    url = links.api_url("round", uid=event.uid, number=opened.number)
+    data = {"event": event.uid, "round": opened.number, "tables": len(plan.tables), "url": url}
+    announce(event.club, MessageType.ROUND_SEATED, data)
     return opened
 
 
@@ -180,6 +185,7 @@ def move_seats(*, actor: Actor, event: Event, number: int, tables: Mapping[str, 
         variant = variant_of(event, len(entries), current.kind)
         Table.objects.filter(pk=table.pk).update(variant=variant, version=F("version") + 1)
     _save(current, quality=_quality(current))
+    mark_standings(event)
     numbers = [table.number for table, _entries in arranged]
     record(actor=actor, event=event, verb="seats-moved", round=number, tables=numbers)
     return current
@@ -260,8 +266,7 @@ def change_status(*, actor: Actor, event: Event, number: int, status: str, reaso
         _require_round(current)
     match status:
         case Status.RUNNING if current.status == Status.SEATED:
-            _save(current, status=status, started_at=timezone.now())
-            current.tables.filter(status=Table.Status.SEATED).update(status=Table.Status.PLAYING)
+            return start(actor=actor, current=current)
         case Status.RUNNING:
             require_can_seat(event)
             _save(current, status=status, closed_at=None)
@@ -271,7 +276,17 @@ def change_status(*, actor: Actor, event: Event, number: int, status: str, reaso
         case Status.CANCELLED:
             _save(current, status=status, closed_at=timezone.now())
             Event.objects.filter(pk=event.pk).update(schedule=[])  # what was planned was planned for after this round
+    mark_standings(event)
     record(actor=actor, event=event, verb=f"round-{status}", reason=reason, round=number, before=current.status)
+    current.refresh_from_db()
+    return current
+
+
+def start(*, actor: Actor, current: Round) -> Round:
+    """Set a seated round of a locked event running, and its clock."""
+    _save(current, status=Status.RUNNING, started_at=timezone.now())
+    current.tables.filter(status=Table.Status.SEATED).update(status=Table.Status.PLAYING)
+    record(actor=actor, event=current.event, verb="round-running", round=current.number, before=current.status)
     current.refresh_from_db()
     return current
 

@@ -1,0 +1,65 @@
+"""What somebody who reports can be told: every refusal of this app, with its code and status."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from core.errors import ConflictError, DomainError, RuleBrokenError
+
+
+class SheetRefusedError(RuleBrokenError):
+    """A sheet that cannot be a result of its table; it is kept as an attempt."""
+
+    def __init__(self, detail: str, *, sheet: Any, errors: Sequence[dict[str, Any]] = (), **facts: Any) -> None:
+        super().__init__(detail, errors=errors, **facts)
+        self.sheet = sheet
+
+
+class ReportInvalidError(SheetRefusedError):
+    """The sheet breaks a rule of its game."""
+
+    code = "report-invalid"
+
+
+class ReportSeatsError(SheetRefusedError):
+    """The seats of the sheet are not those of the table."""
+
+    code = "report-seats"
+
+
+class ReportVariantError(SheetRefusedError):
+    """The table plays another variant than the sheet says."""
+
+    code = "report-variant"
+
+
+class TableClosedError(ConflictError):
+    """The table has a final result."""
+
+    code = "table-closed"
+
+
+class ReportStatusError(ConflictError):
+    """The report was replaced or withdrawn, or cannot be disputed or withdrawn any more."""
+
+    code = "report-status"
+
+
+class OwnReportError(DomainError):
+    """Nobody confirms or disputes their own report."""
+
+    code = "own-report"
+    status = 403
+
+
+class DraftConflictError(ConflictError):
+    """Somebody else at the table changed the sheet meanwhile; the newer draft comes with the answer."""
+
+    code = "draft-conflict"
+
+
+class DecisionInvalidError(RuleBrokenError):
+    """A decision does not say what the result is, or why."""
+
+    code = "decision-invalid"
