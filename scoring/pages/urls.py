@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import path
+
+from scoring.pages import games
 
 app_name = "scoring"
 
-urlpatterns: list[URLPattern] = []
+urlpatterns = [
+    path("games/", games.games, name="games"),
+    path("games/<slug:slug>/", games.game, name="game"),
+]

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scoring.sheets.base import SeatName, Sheet
+from scoring.sheets.sixmix import Sixmix
+from scoring.sheets.ten_phases import TenPhases
 
-SHEETS: Mapping[str, Sheet] = {}
+SHEETS: Mapping[str, Sheet] = {
+    "ten-phases": TenPhases(),
+    "sixmix": Sixmix(),
+}
 
 __all__ = ["SHEETS", "SeatName", "Sheet"]

@@ -77,3 +77,9 @@ def dig(sheet: object, *path: str | int) -> Any:
         else:
             return None
     return sheet
+
+
+def shown(sheet: object, *path: str | int) -> str:
+    """Return the text or the number at a path as a field shows it; empty where there is none."""
+    value = dig(sheet, *path)
+    return str(value) if isinstance(value, str | int) else ""

@@ -16,10 +16,11 @@ def _found(context: dict[str, Any], name: str) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def named(context: dict[str, Any], name: str) -> SafeString:
-    """Return the attributes that name a field and tie it to what is found about it."""
-    invalid = SafeString(' aria-invalid="true"') if _found(context, name) else ""
-    return format_html('name="{0}" id="{0}" aria-describedby="finding-{0}"{1}', name, invalid)
+def named(context: dict[str, Any], name: str, at: str = "") -> SafeString:
+    """Return the attributes that name a field and tie it to the findings about it, or about the part `at`."""
+    place = at or name
+    invalid = SafeString(' aria-invalid="true"') if _found(context, place) else ""
+    return format_html('name="{0}" id="{0}" aria-describedby="finding-{1}"{2}', name, place, invalid)
 
 
 @register.simple_tag(takes_context=True)

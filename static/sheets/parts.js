@@ -30,3 +30,42 @@ export function element(tag, attributes = {}, ...children) {
   made.append(...children);
   return made;
 }
+
+/** Let arrow keys move among the buttons of a group, which is one stop for the tab key. */
+export function arrows(group) {
+  const buttons = () => [...group.querySelectorAll("button")];
+  const rest = (chosen) => buttons().forEach((each) => (each.tabIndex = each === chosen ? 0 : -1));
+  rest(group.querySelector("[aria-pressed=true]") ?? buttons()[0]);
+  group.addEventListener("focusin", (event) => rest(event.target));
+  group.addEventListener("keydown", (event) => {
+    const all = buttons();
+    const columns = all.filter((each) => each.offsetTop === all[0].offsetTop).length;
+    const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns }[event.key];
+    const next = step && all[all.indexOf(document.activeElement) + step];
+    if (next) next.focus();
+    if (step) event.preventDefault();
+  });
+}
+
+/** Put keys below a field, one tap each, and keep the field for what they do not offer. */
+export function keys(input, values, changed) {
+  const group = element("div", { class: "keys", role: "group", "aria-label": input.labels[0].textContent });
+  const press = (value) => {
+    input.value = value;
+    update();
+    changed();
+  };
+  const update = (offered = values()) => {
+    const focused = group.contains(document.activeElement) && document.activeElement.textContent;
+    const made = offered.map((value) =>
+      element("button", { type: "button", class: "key", "aria-pressed": String(input.value === String(value)), onclick: () => press(value) }, String(value)),
+    );
+    group.replaceChildren(...made);
+    made.forEach((each, at) => (each.tabIndex = at ? -1 : 0));
+    if (focused) made.find((each) => each.textContent === focused)?.focus();
+  };
+  update();
+  arrows(group);
+  input.after(group);
+  return update;
+}

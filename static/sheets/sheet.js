@@ -6,6 +6,8 @@
 //   complete(report) -> report  optional: fills what is missing with something harmless, so that the rules can already
 //                               judge what is there; what is found about the filling is not shown
 //   prepare(form, fields)       optional: makes room for fields [[name, value]…] that are about to be restored
+//   totals(report) -> {seat: n} optional: the points so far, at once and without a connection; a game whose `complete`
+//                               gives points away needs it
 //   refresh(form, ctx)          optional: called after every change and every check
 // ctx: seats [{uid, name}], variant, findings {field: text}, changed(), assist(position) -> answer or null,
 //      word(key, facts) for the texts of `<template data-words>`, report() as it stands.
@@ -80,6 +82,7 @@ function changed() {
   changes += 1;
   show("typing");
   keep(false);
+  tally();
   game.refresh?.(form, ctx);
   clearTimeout(timer);
   timer = setTimeout(settle, PAUSE);
@@ -129,7 +132,8 @@ async function check(prepared) {
   const isAll = prepared === entire;
   const isTyped = (each) => each.path.length && dig(report, each.path) !== undefined;
   place(verdict.errors.filter((each) => isAll || isTyped(each)), verdict.warnings.filter((each) => isAll || isTyped(each)));
-  if (verdict.standings) score(verdict.standings);
+  const isWhole = isAll || !game.totals || JSON.stringify(prepared(report)) === JSON.stringify(report);
+  if (verdict.standings && isWhole) score(verdict.standings);
   game.refresh?.(form, ctx);
   return verdict;
 }
@@ -158,6 +162,13 @@ function place(errors, warnings) {
   }
 }
 
+function tally() {
+  if (!game.totals) return;
+  const points = Object.entries(game.totals(game.read(form)));
+  const rank = (own) => 1 + points.filter(([, other]) => other > own).length;
+  score(points.map(([seat, own]) => ({ seat, score: own, rank: rank(own) })));
+}
+
 function score(standings) {
   for (const { seat, score: points, rank } of standings) {
     for (const each of form.querySelectorAll(`[data-total="${CSS.escape(seat)}"]`)) each.textContent = points;
@@ -177,7 +188,7 @@ async function review() {
   if (verdict && !verdict.ok) {
     show("wrong");
     form.querySelector(".finding:not(:empty, .is-warning)")?.scrollIntoView({ block: "center" });
-    form.querySelector("[aria-invalid=true]")?.focus({ preventScroll: true });
+    focusOn(form.querySelector("[aria-invalid=true]"));
     return;
   }
   if (!verdict && !send) return show("offline");
@@ -185,6 +196,11 @@ async function review() {
   list("doubts", verdict ? verdict.warnings.map((each) => withNames(each.message)) : []);
   part("unchecked").hidden = Boolean(verdict);
   part("review").showModal();
+}
+
+function focusOn(field) {
+  const key = field?.closest(".entry")?.querySelector("button:not([tabindex='-1'])"); // what replaces the field
+  (key ?? field)?.focus({ preventScroll: true });
 }
 
 function sendOff() {
@@ -237,7 +253,9 @@ function begin() {
   else if (kept && !kept.isSaved) changed();
   else {
     show(version ? "saved" : "ready");
-    if (version) check(soFar);
+    if (!version) return;
+    tally();
+    check(soFar);
   }
 }
 

@@ -1,0 +1,71 @@
+"""The games: their rules in our own words, and the score sheet of each to try without an account."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from markdown_it import MarkdownIt
+
+from engines import GAMES
+from engines.base import Engine, Variant
+from scoring import validation
+from scoring.sheets import SeatName
+from scoring.sheets.forms import SheetForm
+from tournaments.pages.base import READ_OR_SEND
+from tournaments.pages.views import GameCard
+
+
+@cache
+def rules(slug: str) -> SafeString:
+    """Return the rules for players as HTML: the documented ones from the first section to where the report begins."""
+    text = (settings.BASE_DIR / "docs" / "rules" / f"{slug}.md").read_text()
+    players = text[text.index("\n## ") : text.index("\n## The report")]
+    html = MarkdownIt("commonmark").enable("table").render(players)
+    wide = re.sub(
+        r"<table>(.*?)</table>", r'<div class="scroll" tabindex="0"><table>\1</table></div>', html, flags=re.S
+    )
+    return mark_safe(wide)  # noqa: S308  # our own text, not a visitor's
+
+
+def games(request: HttpRequest) -> HttpResponse:
+    """Show all games."""
+    cards = [GameCard.of(engine, validation.language()) for engine in GAMES.values()]
+    return render(request, "scoring/games.html", {"games": cards})
+
+
+@READ_OR_SEND
+def game(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a game's rules and its score sheet; a sheet that is sent is judged, and stored nowhere."""
+    engine = validation.game(slug)
+    variant = _variant(engine, request.GET.get("variant", ""))
+    people = _people(variant, request.GET.get("people", ""))
+    form = SheetForm(engine, variant, people, {})
+    if request.method == "POST":
+        form = SheetForm(engine, variant, people, form.read(request.POST), judged=True)
+    context: dict[str, Any] = {
+        "game": GameCard.of(engine, validation.language()),
+        "variants": [(each.slug, each.name.into(validation.language())) for each in engine.variants],
+        "numbers": variant.people,
+        "form": form,
+        "rules": rules(slug),
+    }
+    return render(request, "scoring/game.html", context)
+
+
+def _variant(engine: Engine, slug: str) -> Variant:
+    return next((each for each in engine.variants if each.slug == slug), engine.variants[0])
+
+
+def _people(variant: Variant, wanted: str) -> list[SeatName]:
+    """Return as many seats as asked for, else as many as fit best on a phone and in a café: up to four."""
+    allowed = variant.people
+    count = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 3 else min(4, allowed[-1])
+    count = min(max(count, allowed[0]), allowed[-1])
+    return [SeatName(f"seat-{number}", _("Player %(number)d") % {"number": number}) for number in range(1, count + 1)]

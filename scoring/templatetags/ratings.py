@@ -1,0 +1,16 @@
+"""Ratings as people read them."""
+
+from __future__ import annotations
+
+from django import template
+
+register = template.Library()
+
+UNIT = 1000  # ratings are kept in thousandths of a point
+
+
+@register.filter
+def rating_change(thousandths: int) -> str:
+    """Return a change in whole points, with its sign."""
+    points = round(thousandths / UNIT)
+    return f"{'−' if points < 0 else '+' if points else '±'}{abs(points)}"
