@@ -29,7 +29,7 @@ def rules(slug: str) -> SafeString:
     players = text[text.index("\n## ") : text.index("\n## The report")]
     html = MarkdownIt("commonmark").enable("table").render(players)
     wide = re.sub(
-        r"<table>(.*?)</table>", r'<div class="scroll" tabindex="0"><table>\1</table></div>', html, flags=re.S
+        r"<table>(.*?)</table>", r'<div class="scroll" tabindex="0"><table>\1</table></div>', html, flags=re.DOTALL
     )
     return mark_safe(wide)  # noqa: S308  # our own text, not a visitor's
 
