@@ -16,6 +16,7 @@ from celery.signals import (
     task_prerun,
     worker_ready,
 )
+from kombu import Queue
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -57,6 +58,9 @@ app.conf.update(
     worker_cancel_long_running_tasks_on_connection_loss=True,
     worker_enable_remote_control=False,
     worker_send_task_events=False,
+    # A worker takes both unless it is told otherwise; webhooks have their own, because receivers may be slow.
+    task_queues=[Queue("celery", routing_key="celery"), Queue("webhooks", routing_key="webhooks")],
+    task_routes={"tournaments.tasks.deliver": {"queue": "webhooks"}},
     timezone="UTC",
     beat_schedule={
         "beat": {
@@ -65,6 +69,12 @@ app.conf.update(
             # Beats that pile up while no worker runs say nothing new.
             "options": {"expires": settings.HEARTBEAT.total_seconds()},
         },
+        "deliver": {
+            "task": "tournaments.tasks.deliver",
+            "schedule": dt.timedelta(seconds=10),
+            "options": {"expires": 10},
+        },
+        "clear-deliveries": {"task": "tournaments.tasks.clear_deliveries", "schedule": dt.timedelta(days=1)},
         "clear-answers": {"task": "core.tasks.clear_answers", "schedule": dt.timedelta(hours=1)},
         "clear-sessions": {"task": "core.tasks.clear_sessions", "schedule": dt.timedelta(days=1)},
     },

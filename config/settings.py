@@ -148,6 +148,7 @@ DATABASES = {"default": _database()}
 
 HEARTBEAT = dt.timedelta(seconds=20)  # how often the scheduler sends a message only to see it arrive
 BROKER_URL = env.text("BROKER_URL") or broker.embedded_url(DATA_DIR)
+WEBHOOKS_ALLOW_PRIVATE = env.flag("WEBHOOKS_ALLOW_PRIVATE")
 
 # --- Languages and times ----------------------------------------------------------------------------------------
 

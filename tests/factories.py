@@ -13,12 +13,14 @@ from tournaments.models import (
     Affiliation,
     Club,
     Credential,
+    Delivery,
     Entry,
     Event,
     Invitation,
     KeepApart,
     Membership,
     Merge,
+    MessageType,
     Player,
     Role,
     Round,
@@ -27,6 +29,7 @@ from tournaments.models import (
     Seat,
     SitOut,
     Table,
+    Webhook,
 )
 
 SOME_EVENING = dt.datetime(2026, 11, 18, 18, tzinfo=dt.UTC)
@@ -238,3 +241,27 @@ class ActionFactory(factory.django.DjangoModelFactory):
     event = factory.SubFactory(EventFactory)
     verb = "event-created"
     actor = "user Person"
+
+
+class WebhookFactory(factory.django.DjangoModelFactory):
+    """A webhook that is told of everything."""
+
+    class Meta:
+        model = Webhook
+
+    club = factory.SubFactory(ClubFactory)
+    url = "https://receiver.example.org/"
+    types = factory.LazyFunction(lambda: [each.value for each in MessageType if each != MessageType.PING])
+    secret = credentials.WEBHOOK + "c2VjcmV0IGZvciB0ZXN0cyBhbmQgbm90aGluZyBlbHM="
+
+
+class DeliveryFactory(factory.django.DjangoModelFactory):
+    """A message that waits to be sent."""
+
+    class Meta:
+        model = Delivery
+
+    webhook = factory.SubFactory(WebhookFactory)
+    type = MessageType.PING
+    payload = factory.LazyFunction(lambda: {"type": "ping", "timestamp": SOME_EVENING.isoformat(), "data": {}})
+    next_attempt_at = SOME_EVENING

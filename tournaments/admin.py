@@ -15,6 +15,7 @@ from tournaments.models import (
     Affiliation,
     Club,
     Credential,
+    Delivery,
     Entry,
     Event,
     Invitation,
@@ -27,6 +28,7 @@ from tournaments.models import (
     Seat,
     SitOut,
     Table,
+    Webhook,
 )
 from tournaments.services.events import bump
 
@@ -310,3 +312,24 @@ class ActionAdmin(LookOnly, admin.ModelAdmin):
     list_select_related = ("event",)
     search_fields = ("event__name", "=event__uid", "actor", "reason")
     date_hierarchy = "at"
+
+
+@admin.register(Webhook)
+class WebhookAdmin(LookOnly, admin.ModelAdmin):
+    """Webhooks of all clubs: never their secrets."""
+
+    list_display = ("url", "club", "is_active", "switched_off", "failing_since", "created_at")
+    list_filter = ("is_active", "switched_off")
+    list_select_related = ("club",)
+    search_fields = ("url", "=uid", "club__name")
+
+
+@admin.register(Delivery)
+class DeliveryAdmin(LookOnly, admin.ModelAdmin):
+    """Messages to all webhooks, as far as the log goes back."""
+
+    list_display = ("type", "webhook", "attempts", "next_attempt_at", "delivered_at", "failure", "response_status")
+    list_filter = ("type", "failure")
+    list_select_related = ("webhook",)
+    search_fields = ("=uid", "webhook__url", "webhook__club__name")
+    date_hierarchy = "created_at"

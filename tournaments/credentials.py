@@ -21,7 +21,8 @@ ENTRY: Final = "lse_"
 TABLE: Final = "lst_"
 PROJECTOR: Final = "lsp_"  # shows one event's projector page, join code included, to a machine without a login
 INVITATION: Final = "lsi_"  # opens no door of the API: it is accepted once, by a person with an account
-SHOWN_ONCE = (USER, CLUB, INVITATION)
+WEBHOOK: Final = "whsec_"  # opens nothing: it signs the messages of a webhook, and is kept for that
+SHOWN_ONCE = (USER, CLUB, INVITATION, WEBHOOK)
 SHOWN = 10  # characters of a random secret that are kept readable, to tell it by
 MAC_LENGTH = 32
 
@@ -63,5 +64,7 @@ def is_genuine(secret: str, uid: str, generation: int) -> bool:
 
 def redact(secret: str) -> str:
     """Return what of a secret may be stored: its kind, and of a derived one the id it is derived from."""
+    if secret.startswith(WEBHOOK):
+        return WEBHOOK
     prefix = secret[: len(ENTRY)]
     return prefix + uid_of(secret) if prefix in {ENTRY, TABLE, PROJECTOR} else prefix

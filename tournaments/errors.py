@@ -154,3 +154,21 @@ class InvitationInvalidError(ConflictError):
     """The invitation was used, has expired, or is for somebody else."""
 
     code = "invitation-invalid"
+
+
+class WebhookInvalidError(RuleBrokenError):
+    """Nothing may be sent to the address of a webhook."""
+
+    code = "webhook-invalid"
+
+
+class WebhookOffError(ConflictError):
+    """The webhook is switched off."""
+
+    code = "webhook-off"
+
+
+class TooManyWebhooksError(ConflictError):
+    """The club has as many webhooks as a club can have."""
+
+    code = "too-many-webhooks"

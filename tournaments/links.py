@@ -26,6 +26,11 @@ def origin_of(request: HttpRequest | Request) -> str:
     return settings.PUBLIC_URL or request.build_absolute_uri("/").rstrip("/")
 
 
+def api_url(route: str, **arguments: object) -> str:
+    """Return the address of something in the API, for messages: only its path where the service's own is not known."""
+    return settings.PUBLIC_URL + reverse(f"api:{route}", kwargs=arguments)
+
+
 def password_link(user: User, origin: str) -> str:
     """Return the link by which a user sets a password, once and within a day.
 

@@ -22,6 +22,7 @@ from tournaments.models import (
     Seat,
     SitOut,
     Table,
+    Webhook,
 )
 
 
@@ -60,6 +61,11 @@ def invitation_with(secret: str) -> Invitation | None:
 def tokens_of(user: User) -> QuerySet[Credential]:
     """Return the tokens of a user that work, newest first."""
     return Credential.objects.filter(user=user, revoked_at=None).order_by("-pk")
+
+
+def webhooks_of(club: Club) -> QuerySet[Webhook]:
+    """Return the webhooks of a club, oldest first."""
+    return Webhook.objects.filter(club=club).select_related("club").order_by("pk")
 
 
 def visible_clubs(actor: Actor) -> QuerySet[Club]:

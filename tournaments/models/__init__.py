@@ -15,6 +15,7 @@ from tournaments.models.events import (
     TieBreak,
 )
 from tournaments.models.people import Affiliation, Club, Invitation, KeepApart, Membership, Merge, Player, Role, Season
+from tournaments.models.webhooks import Delivery, Failure, MessageType, Webhook
 
 __all__ = [
     "Action",
@@ -22,13 +23,16 @@ __all__ = [
     "Club",
     "Confirmation",
     "Credential",
+    "Delivery",
     "Entry",
     "Event",
+    "Failure",
     "Format",
     "Invitation",
     "KeepApart",
     "Membership",
     "Merge",
+    "MessageType",
     "Player",
     "Points",
     "Role",
@@ -39,4 +43,5 @@ __all__ = [
     "SitOut",
     "Table",
     "TieBreak",
+    "Webhook",
 ]

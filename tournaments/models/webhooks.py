@@ -1,0 +1,122 @@
+"""Addresses that a club wants told of what happens, and every message that was or is to be sent to them."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from core.ids import new_id
+from tournaments.models.people import Club
+
+
+class MessageType(models.TextChoices):
+    """What a message tells of."""
+
+    RESULT_FINAL = "result.final", _("a result is final")
+    RESULT_CORRECTED = "result.corrected", _("a result is corrected")
+    ROUND_SEATED = "round.seated", _("a round is seated")
+    EVENT_FINISHED = "event.finished", _("an event is finished")
+    RATINGS_CHANGED = "ratings.changed", _("ratings have changed")
+    PING = "ping", _("a test")
+
+
+class Failure(models.TextChoices):
+    """Why a message was not delivered."""
+
+    PRIVATE_TARGET = "private-target", _("its address is not a public one")
+    UNKNOWN_HOST = "unknown-host", _("its name is not known")
+    UNREACHABLE = "unreachable", _("no connection")
+    TLS = "tls", _("no encrypted connection, or a certificate that is not valid")
+    TIMEOUT = "timeout", _("no answer in time")
+    NO_ANSWER = "no-answer", _("the answer was not HTTP")
+    REDIRECT = "redirect", _("it leads elsewhere, and is not followed")
+    STATUS = "status", _("it answered with an error")
+    OUR_FAULT = "our-fault", _("a fault of ours")
+
+
+class Webhook(models.Model):
+    """An address that is told of what happens in a club.
+
+    `busy_until` is the claim of the process that is sending to it. For `former_until` messages are signed with the
+    secret before the present one too, so that receivers can change over.
+    """
+
+    class Off(models.TextChoices):
+        """Why a webhook was switched off other than by hand."""
+
+        FAILING = "failing", _("nothing could be delivered for days")
+        GONE = "gone", _("the receiver answered that it is gone")
+
+    uid = models.CharField(max_length=16, unique=True, default=new_id, editable=False)
+    club = models.ForeignKey(Club, models.CASCADE, related_name="webhooks", verbose_name=_("club"))
+    url = models.CharField(_("address"), max_length=500)
+    types = models.JSONField(_("told of"), default=list)
+    secret = models.CharField(max_length=60, editable=False)
+    former_secret = models.CharField(max_length=60, blank=True, editable=False)
+    former_until = models.DateTimeField(null=True, blank=True, editable=False)
+    is_active = models.BooleanField(_("active"), default=True)
+    switched_off = models.CharField(_("switched off because"), max_length=8, choices=Off, blank=True, editable=False)
+    failing_since = models.DateTimeField(_("failing since"), null=True, blank=True, editable=False)
+    busy_until = models.DateTimeField(default=timezone.now, editable=False)
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("webhook")
+        verbose_name_plural = _("webhooks")
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.url
+
+
+class Delivery(models.Model):
+    """A message to a webhook. Its `uid` stays the same over all attempts, so that receivers can drop doubles."""
+
+    class Status(models.TextChoices):
+        """How far a message has come."""
+
+        WAITING = "waiting", _("waiting")
+        DELIVERED = "delivered", _("delivered")
+        FAILED = "failed", _("failed")
+
+    uid = models.CharField(max_length=16, unique=True, default=new_id, editable=False)
+    webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries", verbose_name=_("webhook"))
+    type = models.CharField(_("type"), max_length=20, choices=MessageType)
+    payload = models.JSONField(_("message"))
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
+    # Without a next attempt a message was delivered, or is given up.
+    next_attempt_at = models.DateTimeField(_("next attempt"), null=True, blank=True, default=timezone.now)
+    delivered_at = models.DateTimeField(_("delivered"), null=True, blank=True)
+    failure = models.CharField(_("last failure"), max_length=14, choices=Failure, blank=True)
+    response_status = models.PositiveSmallIntegerField(_("last answer"), null=True, blank=True)
+    response_ms = models.PositiveIntegerField(_("milliseconds"), null=True, blank=True)
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("delivery")
+        verbose_name_plural = _("deliveries")
+        ordering = ["-pk"]
+        indexes = [
+            models.Index(
+                fields=["webhook", "next_attempt_at"],
+                condition=Q(next_attempt_at__isnull=False),
+                name="tournaments_delivery_due",
+            )
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(delivered_at=None) | Q(next_attempt_at=None), name="tournaments_delivery_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.type} → {self.webhook}"
+
+    @property
+    def status(self) -> Status:
+        """How far the message has come."""
+        if self.delivered_at is not None:
+            return self.Status.DELIVERED
+        return self.Status.FAILED if self.next_attempt_at is None else self.Status.WAITING

@@ -1,0 +1,128 @@
+"""Webhooks: who is told of what, in which words, and once more."""
+
+from __future__ import annotations
+
+import base64
+import datetime as dt
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from core.hints import hint
+from tournaments import credentials
+from tournaments.actors import Actor
+from tournaments.errors import TooManyWebhooksError, WebhookOffError
+from tournaments.models import Club, Delivery, MessageType, Role, Webhook
+from tournaments.services.permissions import require_role
+from tournaments.webhooks.delivery import switch_off
+from tournaments.webhooks.targets import target_of
+
+DELIVER = "tournaments.tasks.deliver"
+MOST = 10  # webhooks of a club
+CHANGE_OVER = dt.timedelta(days=1)  # in which messages are signed with the former secret too
+SUBSCRIBABLE = [each for each in MessageType if each != MessageType.PING]
+
+
+def announce(club: Club, kind: str, data: Mapping[str, Any]) -> None:
+    """Tell the webhooks of a club that something happened, in the transaction in which it does.
+
+    `data` is what a message of this kind says. Costs one query where nobody listens.
+    """
+    listening = [webhook for webhook in Webhook.objects.filter(club=club, is_active=True) if kind in webhook.types]
+    if listening:
+        _send(listening, kind, {"club": club.slug, **data})
+
+
+def _send(webhooks: Sequence[Webhook], kind: str, data: Mapping[str, Any]) -> list[Delivery]:
+    payload = {"type": kind, "timestamp": timezone.now().isoformat(), "data": data}
+    created = Delivery.objects.bulk_create(
+        Delivery(webhook=webhook, type=kind, payload=payload) for webhook in webhooks
+    )
+    hint(DELIVER)
+    return created
+
+
+@transaction.atomic
+def create_webhook(*, actor: Actor, club: Club, url: str, types: Sequence[str]) -> Webhook:
+    """Tell an address of what happens in a club; its secret is to be shown now, and never again."""
+    require_role(actor=actor, club=club, role=Role.OWNER)
+    target_of(url)
+    Club.objects.select_for_update().get(pk=club.pk)  # two at once must not both be the last
+    if Webhook.objects.filter(club=club).count() >= MOST:
+        raise TooManyWebhooksError(_("A club can have {most} webhooks. Delete one first.").format(most=MOST))
+    return Webhook.objects.create(club=club, url=url, types=sorted(set(types)), secret=_new_secret())
+
+
+def _new_secret() -> str:
+    return credentials.WEBHOOK + base64.b64encode(secrets.token_bytes(32)).decode()
+
+
+@transaction.atomic
+def edit_webhook(
+    *,
+    actor: Actor,
+    webhook: Webhook,
+    url: str | None = None,
+    types: Sequence[str] | None = None,
+    is_active: bool | None = None,
+) -> Webhook:
+    """Change a webhook; None leaves things as they are. Switched off it gives up what is waiting."""
+    require_role(actor=actor, club=webhook.club, role=Role.OWNER)
+    if url is not None:
+        target_of(url)
+        webhook.url = url
+    if types is not None:
+        webhook.types = sorted(set(types))
+    webhook.save(update_fields=["url", "types"])
+    if is_active:
+        Webhook.objects.filter(pk=webhook.pk).update(is_active=True, switched_off="", failing_since=None)
+    elif is_active is not None:
+        switch_off(webhook)
+    webhook.refresh_from_db()
+    return webhook
+
+
+@transaction.atomic
+def rotate_secret(*, actor: Actor, webhook: Webhook) -> Webhook:
+    """Give a webhook a new secret; for a day messages are signed with the one before it too."""
+    require_role(actor=actor, club=webhook.club, role=Role.OWNER)
+    webhook.former_secret, webhook.secret = webhook.secret, _new_secret()
+    webhook.former_until = timezone.now() + CHANGE_OVER
+    webhook.save(update_fields=["secret", "former_secret", "former_until"])
+    return webhook
+
+
+@transaction.atomic
+def delete_webhook(*, actor: Actor, webhook: Webhook) -> None:
+    """Delete a webhook and its log."""
+    require_role(actor=actor, club=webhook.club, role=Role.OWNER)
+    webhook.delete()
+
+
+@transaction.atomic
+def ping(*, actor: Actor, webhook: Webhook) -> Delivery:
+    """Send a webhook a message that only tests it."""
+    require_role(actor=actor, club=webhook.club, role=Role.ORGANISER)
+    _require_on(webhook)
+    (delivery,) = _send([webhook], MessageType.PING, {"club": webhook.club.slug, "webhook": webhook.uid})
+    return delivery
+
+
+@transaction.atomic
+def redeliver(*, actor: Actor, delivery: Delivery) -> Delivery:
+    """Send a message once more, with all its attempts and under the same id, whatever became of it before."""
+    require_role(actor=actor, club=delivery.webhook.club, role=Role.ORGANISER)
+    _require_on(delivery.webhook)
+    delivery.attempts, delivery.delivered_at, delivery.next_attempt_at = 0, None, timezone.now()
+    delivery.save(update_fields=["attempts", "delivered_at", "next_attempt_at"])
+    hint(DELIVER)
+    return delivery
+
+
+def _require_on(webhook: Webhook) -> None:
+    if not webhook.is_active:
+        raise WebhookOffError(_("This webhook is switched off. Switch it on first."))

@@ -1,0 +1,166 @@
+"""Deliver what is due, and write down how it went.
+
+The database holds what is to be sent and when; whoever comes by claims a webhook by a conditional update and sends its
+oldest due message. A process that dies leaves a claim that ends by itself, so that the message is sent again: at
+least once, under the same id. Of each webhook one message at a time is under way. Messages are sent by a few threads
+that hold no database connection, so that receivers that hang do not delay the others.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import logging
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from standardwebhooks import Webhook as Signer
+
+from tournaments.models import Delivery, Failure, Webhook
+from tournaments.webhooks.sending import Outcome, send
+
+logger = logging.getLogger(__name__)
+
+# How long after a failed attempt the next one comes; after the last the message is given up.
+PAUSES = (
+    dt.timedelta(seconds=5),
+    dt.timedelta(minutes=1),
+    dt.timedelta(minutes=5),
+    dt.timedelta(minutes=30),
+    dt.timedelta(hours=2),
+    dt.timedelta(hours=5),
+    dt.timedelta(hours=10),
+)
+PATIENCE = dt.timedelta(days=3)  # after which a webhook that never answers well is switched off
+KEPT = dt.timedelta(days=30)
+CLAIM = dt.timedelta(minutes=1)  # longer than an attempt can take
+SENDERS = 8
+RESERVED = 2  # senders that are kept for webhooks that answer
+SHIFT = 20.0  # seconds after which a task takes on nothing new: it must end within its time limit
+GLANCE = 0.5  # seconds between two looks at what has become due, while something is under way
+GONE = 410
+
+Clock = Callable[[], dt.datetime]
+
+# One task of a process delivers at a time, so that its other threads stay free for other work.
+_at_work = threading.Lock()
+
+
+def work(clock: Clock = timezone.now) -> None:
+    """Deliver what is due until nothing is, or the shift is over.
+
+    Returns at once while another thread of this process is at it: that one looks again after it has let go, so
+    nothing that became due meanwhile is left to the next sweep.
+    """
+    end = time.monotonic() + SHIFT
+    while time.monotonic() < end and due(clock()).exists() and _at_work.acquire(blocking=False):
+        try:
+            _deliver(clock, end)
+        finally:
+            _at_work.release()
+
+
+def _deliver(clock: Clock, end: float) -> None:
+    running: dict[Future[Outcome], Delivery] = {}
+    with ThreadPoolExecutor(SENDERS, thread_name_prefix="webhook") as pool:
+        while True:
+            if time.monotonic() < end:
+                for delivery in claim(clock(), senders=SENDERS - len(running)):
+                    running[pool.submit(attempt, delivery, clock())] = delivery
+            if not running:
+                return
+            done, _ = wait(running, GLANCE, FIRST_COMPLETED)
+            for each in done:
+                record(running.pop(each), each.result(), clock())
+
+
+def due(now: dt.datetime) -> QuerySet[Webhook]:
+    """Return the webhooks that nobody is sending to and that have a message due, the longest untouched first."""
+    waiting = Delivery.objects.filter(next_attempt_at__lte=now).values("webhook")
+    return Webhook.objects.filter(pk__in=waiting, is_active=True, busy_until__lte=now).order_by("busy_until")
+
+
+def claim(now: dt.datetime, *, senders: int) -> list[Delivery]:
+    """Take on the oldest due message of as many webhooks as there are senders; some are kept for those that answer."""
+    webhooks = due(now)
+    chosen = list(webhooks.filter(failing_since=None)[:senders])
+    chosen += webhooks.exclude(failing_since=None)[: max(senders - RESERVED - len(chosen), 0)]
+    return [delivery for webhook in chosen if (delivery := _claim(webhook, now))]
+
+
+def _claim(webhook: Webhook, now: dt.datetime) -> Delivery | None:
+    if not due(now).filter(pk=webhook.pk).update(busy_until=now + CLAIM):
+        return None  # somebody else was quicker
+    waiting = webhook.deliveries.filter(next_attempt_at__lte=now).select_related("webhook")
+    delivery = waiting.order_by("next_attempt_at", "pk").first()
+    if delivery is None:
+        Webhook.objects.filter(pk=webhook.pk).update(busy_until=now)
+    return delivery
+
+
+def attempt(delivery: Delivery, now: dt.datetime) -> Outcome:
+    """Send a message that was claimed; touches no database and never raises."""
+    body = json.dumps(delivery.payload, ensure_ascii=False, separators=(",", ":"))
+    try:
+        return send(delivery.webhook.url, body.encode(), _headers(delivery, body, now))
+    except Exception:  # one message that breaks the sender must not keep the others from being sent
+        logger.exception("cannot send %s", delivery.uid)
+        return Outcome(Failure.OUR_FAULT)
+
+
+def _headers(delivery: Delivery, body: str, now: dt.datetime) -> dict[str, str]:
+    webhook = delivery.webhook
+    secrets = [webhook.secret]
+    if webhook.former_until is not None and webhook.former_until > now:
+        secrets.append(webhook.former_secret)
+    return {
+        "Content-Type": "application/json",
+        "User-Agent": "Ludoscore",
+        "webhook-id": delivery.uid,
+        "webhook-timestamp": str(int(now.timestamp())),
+        "webhook-signature": " ".join(Signer(secret).sign(delivery.uid, now, body) for secret in secrets),
+    }
+
+
+@transaction.atomic
+def record(delivery: Delivery, outcome: Outcome, now: dt.datetime) -> None:
+    """Write down how an attempt ended, when the next one comes, and that the webhook is free again."""
+    attempts = delivery.attempts + 1
+    row = Delivery.objects.filter(pk=delivery.pk)
+    answer = {"attempts": attempts, "response_status": outcome.status, "response_ms": outcome.milliseconds}
+    if outcome.failure is None:
+        row.update(**answer, failure="", delivered_at=now, next_attempt_at=None)
+        Webhook.objects.filter(pk=delivery.webhook_id).update(busy_until=now, failing_since=None)
+        return
+    again = now + PAUSES[attempts - 1] if attempts <= len(PAUSES) else None
+    # Where a claim outlived its time and another process delivered the message, that stands.
+    row.filter(delivered_at=None).update(**answer, failure=outcome.failure, next_attempt_at=again)
+    _note_failure(delivery.webhook, outcome, now, again)
+
+
+def _note_failure(webhook: Webhook, outcome: Outcome, now: dt.datetime, again: dt.datetime | None) -> None:
+    since = webhook.failing_since or now
+    Webhook.objects.filter(pk=webhook.pk).update(busy_until=now, failing_since=since)
+    if outcome.status == GONE:
+        switch_off(webhook, Webhook.Off.GONE)
+    elif again is None and now - since >= PATIENCE:
+        switch_off(webhook, Webhook.Off.FAILING)
+    elif again is not None and not outcome.is_answered:
+        # Nobody is there: the other messages would wait for nothing one after the other.
+        webhook.deliveries.filter(next_attempt_at__lt=again).update(next_attempt_at=again)
+
+
+def switch_off(webhook: Webhook, reason: str = "") -> None:
+    """Send nothing more to a webhook, and give up what is waiting; without a reason it was done by hand."""
+    Webhook.objects.filter(pk=webhook.pk).update(is_active=False, switched_off=reason)
+    webhook.deliveries.exclude(next_attempt_at=None).update(next_attempt_at=None)
+
+
+def forget(now: dt.datetime) -> None:
+    """Delete messages that are older than the log goes back."""
+    Delivery.objects.filter(created_at__lt=now - KEPT).delete()
