@@ -11,7 +11,7 @@ import datetime as dt
 from typing import NamedTuple
 
 from django.db import IntegrityError, transaction
-from django.db.models import Case, F, Q, QuerySet, Value, When
+from django.db.models import BigIntegerField, Case, F, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce, Now
 
 from core.hints import hint
@@ -37,7 +37,9 @@ def mark(kind: str, key: str, since: Since | None = None) -> None:
         is_earlier = Q(since_at=None) | Q(since_at__gt=since.at) | Q(since_at=since.at, since_table__gt=since.table)
         changes |= {
             "since_at": Case(When(is_earlier, then=Value(since.at)), default=F("since_at")),
-            "since_table": Case(When(is_earlier, then=Value(since.table)), default=F("since_table")),
+            "since_table": Case(
+                When(is_earlier, then=Value(since.table)), default=F("since_table"), output_field=BigIntegerField()
+            ),
         }
     row = Derived.objects.filter(kind=kind, key=key)
     if not row.update(**changes):

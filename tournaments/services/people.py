@@ -13,7 +13,7 @@ from tournaments import credentials, selectors
 from tournaments.actors import NOBODY, Actor
 from tournaments.errors import AlreadyLinkedError, ForbiddenError, PlayerGoneError
 from tournaments.models import Action, Affiliation, Club, Entry, Event, KeepApart, Player, Role
-from tournaments.services.history import record
+from tournaments.services.history import allow_rewriting, record
 from tournaments.services.permissions import require_role, require_user
 
 
@@ -87,6 +87,7 @@ def anonymise_player(*, actor: Actor, player: Player) -> Player:
         actor = NOBODY  # the history must not say by their account who the player was
     else:
         _require_owner_of_first_club(actor, player)
+    allow_rewriting()
     records = selectors.records_of(player)
     entries = Entry.objects.filter(player__in=records).select_related("event")
     name = _neutral_name(player)
