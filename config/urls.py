@@ -25,6 +25,7 @@ api: list[URLPattern | URLResolver] = [
     path("", include("tournaments.api.keys")),
     path("", include("tournaments.api.players")),
     path("", include("tournaments.api.seasons")),
+    path("", include("tournaments.api.webhooks")),
 ]
 
 urlpatterns = [

@@ -20,7 +20,7 @@ from rest_framework.test import APIClient
 from config.urls import api
 from scoring.services.rounds import seat_next_round
 from tests.api.callers import bearer
-from tests.factories import UserFactory
+from tests.factories import DeliveryFactory, UserFactory, WebhookFactory
 from tournaments import credentials
 from tournaments.actors import Actor, Kind
 from tournaments.models import Membership, Role, Scope
@@ -87,6 +87,7 @@ class World:
             actor=self.owner, club=self.club, email="new@example.org", role=Role.SCOREKEEPER, page="http://x/"
         )
         self.key, _ = create_key(actor=self.owner, club=self.club, name="site", scope=Scope.READ)
+        self.delivery = DeliveryFactory(webhook=WebhookFactory(club=self.club))
         self.member = Membership.objects.create(club=self.club, user=UserFactory(), role=Role.SCOREKEEPER)
         self.clients = dict(self._callers())
 
@@ -119,6 +120,9 @@ class World:
             "season": {"uid": self.season.uid},
             "pair": {"slug": self.club.slug, "uid": self.pair.uid},
         }
+        webhook = {"slug": self.club.slug, "uid": self.delivery.webhook.uid}
+        by_route |= dict.fromkeys(("webhook", "webhook-rotate", "webhook-test", "deliveries"), webhook)
+        by_route["redeliver"] = webhook | {"delivery": self.delivery.uid}
         if route in by_route:
             return by_route[route]
         if route in {"game", "check", "assist"}:
@@ -156,6 +160,8 @@ class World:
             "players-import": {"csv": "name\nNewcomer\n"},
             "player": {"name": "Renamed"},
             "player-merge": {"into": self.entries[6].player.uid},
+            "webhooks": {"url": "https://receiver.example.org/", "types": ["result.final"]},
+            "webhook": {"active": False},
             "seasons": {"name": "2027"},
             "season": {"name": "2028"},
             "keep-apart": {"players": [self.entries[2].player.uid, self.entries[3].player.uid]},
