@@ -50,7 +50,11 @@ def test_what_a_private_club_has_exists_only_for_those_who_belong_to_it(cast):
 def test_a_season_is_made_and_changed(cast):
     made = cast.organiser.post(SEASONS, AUTUMN | {"club": "other", "id": "x"}).json()
     season = Season.objects.get()
-    assert made == AUTUMN | {"id": season.uid, "club": "cafe-meeple"}
+    assert made == AUTUMN | {
+        "id": season.uid,
+        "club": "cafe-meeple",
+        "tiebreaks": ["wins", "best_event", "last_event"],
+    }
     changed = cast.organiser.patch(season_path(season), {"ends_on": None, "name": " Fall "}).json()
     assert changed == made | {"ends_on": None, "name": "Fall"}
     assert cast.nobody.get(SEASONS).json()["results"] == [changed]
@@ -71,7 +75,17 @@ def test_a_club_has_one_season_of_a_name(cast):
     assert cast.organiser.post(SEASONS, {"name": "Winter"}).status_code == 201
 
 
-@pytest.mark.parametrize("fields", [{"best_of": 0}, {"best_of": 10**9}, {"starts_on": "soon"}, {"name": ""}])
+def test_tiebreaks_of_a_season_are_each_named_once(cast):
+    season = SeasonFactory(club=cast.club)
+    assert cast.organiser.patch(season_path(season), {"tiebreaks": ["events"]}).json()["tiebreaks"] == ["events"]
+    answer = cast.organiser.patch(season_path(season), {"tiebreaks": ["events", "events"]})
+    assert (answer.status_code, answer.json()["errors"][0]["path"]) == (422, ["tiebreaks"])
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"best_of": 0}, {"best_of": 10**9}, {"starts_on": "soon"}, {"name": ""}, {"tiebreaks": ["luck"]}],
+)
 def test_a_season_of_another_shape_is_refused(cast, fields):
     assert cast.organiser.post(SEASONS, AUTUMN | fields).status_code == 400
 

@@ -17,7 +17,7 @@ from tournaments.api.base import ApiView, ListView
 from tournaments.api.clubs import club_or_404
 from tournaments.api.idempotency import idempotent
 from tournaments.api.players import PlayerOutput
-from tournaments.models import Club, KeepApart, Player, Role
+from tournaments.models import Club, KeepApart, Player, Role, SeasonTieBreak
 from tournaments.services import seasons
 from tournaments.services.permissions import require_role
 
@@ -32,6 +32,11 @@ class SeasonInput(serializers.Serializer):
     best_of = serializers.IntegerField(
         min_value=1, max_value=1000, required=False, help_text="How many results of a player count."
     )
+    tiebreaks = serializers.ListField(
+        child=serializers.ChoiceField(SeasonTieBreak.choices),
+        required=False,
+        help_text="What decides between players level on points, in order.",
+    )
     starts_on = serializers.DateField(required=False, allow_null=True)
     ends_on = serializers.DateField(required=False, allow_null=True)
 
@@ -43,6 +48,7 @@ class SeasonOutput(serializers.Serializer):
     club = serializers.CharField(source="club.slug")
     name = serializers.CharField()
     best_of = serializers.IntegerField()
+    tiebreaks = serializers.ListField(child=serializers.CharField())
     starts_on = serializers.DateField(allow_null=True)
     ends_on = serializers.DateField(allow_null=True)
 

@@ -14,7 +14,18 @@ from tournaments.models.events import (
     Table,
     TieBreak,
 )
-from tournaments.models.people import Affiliation, Club, Invitation, KeepApart, Membership, Merge, Player, Role, Season
+from tournaments.models.people import (
+    Affiliation,
+    Club,
+    Invitation,
+    KeepApart,
+    Membership,
+    Merge,
+    Player,
+    Role,
+    Season,
+    SeasonTieBreak,
+)
 from tournaments.models.webhooks import Delivery, Failure, MessageType, Webhook
 
 __all__ = [
@@ -39,6 +50,7 @@ __all__ = [
     "Round",
     "Scope",
     "Season",
+    "SeasonTieBreak",
     "Seat",
     "SitOut",
     "Table",

@@ -205,6 +205,20 @@ class KeepApart(models.Model):
         return f"{self.first} / {self.second}"
 
 
+class SeasonTieBreak(models.TextChoices):
+    """What decides between players level in a season."""
+
+    WINS = "wins", _("events won")
+    BEST_EVENT = "best_event", _("best result of an event")
+    EVENTS = "events", _("events played")
+    LAST_EVENT = "last_event", _("result of the latest event")
+
+
+def default_season_tiebreaks() -> list[str]:
+    """Return the tie-breaks of a season that names none."""
+    return [SeasonTieBreak.WINS.value, SeasonTieBreak.BEST_EVENT.value, SeasonTieBreak.LAST_EVENT.value]
+
+
 class Season(models.Model):
     """Several events of a club that count together: the best `best_of` results of each player."""
 
@@ -212,6 +226,7 @@ class Season(models.Model):
     club = models.ForeignKey(Club, models.CASCADE, related_name="seasons", verbose_name=_("club"))
     name = models.CharField(_("name"), max_length=80)
     best_of = models.PositiveSmallIntegerField(_("results that count"), default=5)
+    tiebreaks = models.JSONField(_("tie-breaks"), default=default_season_tiebreaks, blank=True)
     starts_on = models.DateField(_("from"), null=True, blank=True)
     ends_on = models.DateField(_("until"), null=True, blank=True)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)

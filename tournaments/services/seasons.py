@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from core.names import clean_name
 from tournaments.actors import Actor
 from tournaments.errors import AlreadyKeptApartError, SeasonInvalidError, SeasonTakenError
-from tournaments.models import Club, Event, KeepApart, Player, Role, Season
+from tournaments.models import Club, Event, KeepApart, Player, Role, Season, SeasonTieBreak
+from tournaments.services.events import mark_seasons
 from tournaments.services.permissions import require_role
 
 LONGEST_NAME = 80
@@ -36,14 +37,21 @@ def _save(season: Season, fields: Mapping[str, Any]) -> Season:
         setattr(season, name, value)
     season.name = clean_name(season.name, longest=LONGEST_NAME)
     if season.starts_on and season.ends_on and season.ends_on < season.starts_on:
-        message = _("It ends before it starts.")
-        raise SeasonInvalidError(message, errors=[{"code": "dates", "path": ["ends_on"], "message": message}])
+        raise _invalid("dates", "ends_on", _("It ends before it starts."))
+    if len(set(season.tiebreaks)) < len(season.tiebreaks) or not set(season.tiebreaks) <= set(SeasonTieBreak.values):
+        known = ", ".join(SeasonTieBreak.values)
+        raise _invalid("tiebreaks", "tiebreaks", _("Each at most once, of: {known}.").format(known=known))
     try:
         with transaction.atomic():
             season.save()
     except IntegrityError:
         raise SeasonTakenError(_("The club has a season of this name already.")) from None
+    mark_seasons([season])
     return season
+
+
+def _invalid(code: str, field: str, message: str) -> SeasonInvalidError:
+    return SeasonInvalidError(message, errors=[{"code": code, "path": [field], "message": message}])
 
 
 @transaction.atomic
