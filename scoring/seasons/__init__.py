@@ -1,0 +1,1 @@
+"""Seasons: the best results of several events together."""

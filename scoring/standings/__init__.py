@@ -1,0 +1,1 @@
+"""Standings of events: `metrics` and `compute` are pure, `store` reads and writes, `words` explains."""

@@ -1,0 +1,162 @@
+"""Standings from the database and back, in a fixed number of queries."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Coalesce
+
+from core import derived
+from scoring.models import Placing, StandingRow
+from scoring.ratings import bulk
+from scoring.ratings.model import START
+from scoring.standings import compute
+from scoring.standings.values import NO_SCORE, Attendance, Ints, Placings
+from scoring.turns import take_turn
+from tournaments.models import Entry, Event, Format, Round, Seat, SitOut, TieBreak
+
+
+class Inputs(NamedTuple):
+    """What the standings of an event are computed from. `ids` and `uids` are of the entries, in order."""
+
+    rules: compute.Rules
+    played: compute.Played
+    ids: Ints
+    uids: list[str]
+    statuses: list[str]
+
+    def standings(self) -> compute.Standings:
+        """Compute the standings."""
+        return compute.compute(self.rules, self.played)
+
+
+def load(event: Event) -> Inputs:
+    """Read everything played in an event. Who dropped out before playing is not listed."""
+    placings = _placings(event)
+    sit_outs = _attendance(SitOut.objects.filter(round__event=event))
+    entries = list(Entry.objects.filter(event=event).order_by("pk").values_list("pk", "uid", "status"))
+    there = {*placings["entry_id"].tolist(), *sit_outs.entry.tolist()}
+    listed = [each for each in entries if each[2] != Entry.Status.DROPPED or each[0] in there]
+    ids = np.array([pk for pk, _uid, _status in listed], dtype=np.int64)
+    seated = _attendance(Seat.objects.filter(round__event=event)) if event.format == Format.ELIMINATION else None
+    played = compute.Played(
+        size=len(ids),
+        placings=Placings(
+            table=placings["result_id"],
+            round=placings["number"].astype(np.int64),
+            entry=np.searchsorted(ids, placings["entry_id"]),
+            rank=placings["rank"].astype(np.int64),
+            score=placings["known_score"].astype(np.int64),
+            is_forfeit=placings["is_forfeit"].astype(bool),
+            is_final=placings["is_final"].astype(bool),
+        ),
+        sit_outs=_indexed(sit_outs, ids),
+        seated=seated and _indexed(seated, ids),
+        ratings=_ratings(event, ids) if TieBreak.PERFORMANCE in event.tiebreaks else None,
+    )
+    return Inputs(rules_of(event), played, ids, [uid for _pk, uid, _status in listed], [each[2] for each in listed])
+
+
+def rules_of(event: Event) -> compute.Rules:
+    """Return how an event ranks."""
+    return compute.Rules(
+        points=event.points,
+        podium=event.podium_points,
+        tiebreaks=event.tiebreaks,
+        is_open=event.format == Format.OPEN,
+        is_elimination=event.format == Format.ELIMINATION,
+        counted=event.tables_counted,
+        least=event.tables_least,
+    )
+
+
+def _placings(event: Event) -> bulk.Columns:
+    counted = Placing.objects.filter(event=event, result__is_counted=True)
+    rows = counted.exclude(result__table__round__status=Round.Status.CANCELLED).annotate(
+        number=F("result__table__round__number"),
+        known_score=Coalesce("score", NO_SCORE),
+        is_final=Q(result__table__round__kind=Round.Kind.FINAL),
+    )
+    kinds = {"result_id": "i8", "entry_id": "i8", "rank": "i2", "number": "i4", "known_score": "i4"}
+    return bulk.fetch(rows.order_by(), kinds | {"is_forfeit": "i1", "is_final": "i1"})
+
+
+def _attendance(rows: QuerySet) -> Attendance:
+    kept = rows.exclude(round__status=Round.Status.CANCELLED).order_by().annotate(number=F("round__number"))
+    columns = bulk.fetch(kept, {"number": "i4", "entry_id": "i8"})
+    return Attendance(columns["number"].astype(np.int64), columns["entry_id"])
+
+
+def _indexed(attendance: Attendance, ids: Ints) -> Attendance:
+    """Return who was there by their index; who is not listed never played."""
+    listed = np.isin(attendance.entry, ids)
+    return Attendance(attendance.round[listed], np.searchsorted(ids, attendance.entry[listed]))
+
+
+def _ratings(event: Event, ids: Ints) -> Ints:
+    """Return the rating of each entry before its first table in the event that is rated."""
+    rated = Placing.objects.filter(event=event, change__isnull=False).annotate(before=F("change__before"))
+    found = bulk.fetch(rated.order_by(), {"entry_id": "i8", "at": bulk.TIME, "result_id": "i8", "before": "i4"})
+    order = np.lexsort((found["result_id"], found["at"], found["entry_id"]))
+    entries, first = np.unique(found["entry_id"][order], return_index=True)
+    ratings = np.full(len(ids), START)
+    ratings[np.searchsorted(ids, entries)] = found["before"][order][first]
+    return ratings
+
+
+def preview(event: Event) -> list[compute.Row]:
+    """Compute the standings as the present transaction sees them, and write nothing; rows have ids of entries."""
+    inputs = load(event)
+    ids = inputs.ids.tolist()
+    return [row._replace(entry=ids[row.entry]) for row in inputs.standings().rows()]
+
+
+@transaction.atomic
+def refresh(event_uid: str) -> None:
+    """Compute the standings of an event and write them down."""
+    take_turn(derived.Kind.STANDINGS, event_uid)
+    event = Event.objects.select_related("season").filter(uid=event_uid).first()
+    if event is None:
+        return
+    rows = preview(event)
+    StandingRow.objects.filter(event=event).delete()
+    StandingRow.objects.bulk_create(
+        StandingRow(
+            entry_id=row.entry,
+            event=event,
+            place=row.place,
+            rank=row.rank,
+            points=row.points,
+            tables=row.tables,
+            tiebreaks=row.tiebreaks,
+            reason=row.reason,
+            is_ranked=row.is_ranked,
+        )
+        for row in rows
+    )
+
+
+def points_of(event: Event) -> dict[str, int]:
+    """Return the points so far in 840ths, by the id of the entry."""
+    inputs = load(event)
+    return dict(zip(inputs.uids, inputs.standings().points.tolist(), strict=True))
+
+
+def advancing(event: Event) -> list[str]:
+    """Return the ids of the entries that play on in elimination and are here, best first."""
+    inputs = load(event)
+    chosen = compute.advancing(inputs.played, inputs.standings(), event.advance)
+    return _present(inputs, chosen)
+
+
+def finalists(event: Event) -> list[str]:
+    """Return the ids of the entries that play the final after the cut, best first; the next one up for who left."""
+    inputs = load(event)
+    return _present(inputs, inputs.standings().order.tolist())[: event.cut_to or 0]
+
+
+def _present(inputs: Inputs, entries: list[int]) -> list[str]:
+    return [inputs.uids[each] for each in entries if inputs.statuses[each] == Entry.Status.CHECKED_IN]
