@@ -36,7 +36,7 @@ class NextRound(serializers.Serializer):
         child=serializers.CharField(max_length=16),
         required=False,
         max_length=2000,
-        help_text="Only these entries play on: the cut to a final, or who advances in elimination.",
+        help_text="Only these entries play, instead of those whom the standings choose for a final or in elimination.",
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from scoring.standings import store
 from tournaments import selectors
 from tournaments.actors import Actor
 from tournaments.errors import EventStatusError, RoundStatusError, SeatingInvalidError, TooFewPlayersError
@@ -41,22 +42,20 @@ def seat_next_round(
     actor: Actor,
     event: Event,
     seed: int,
-    points: Mapping[str, int] | None = None,
     only: Sequence[str] | None = None,
     is_final: bool = False,
 ) -> Round:
-    """Seat the event's next round by its format.
+    """Seat the event's next round by its format and the standings so far.
 
-    `points` so far are by entry id, nothing where an entry is missing. `only` names the entries that play on, after a
-    cut or in elimination; everybody who is checked in plays where it is None. The search runs outside of any lock:
-    if the event changed meanwhile, it is done again.
+    `only` names the entries that play. Where it is None the standings choose for a final and in elimination,
+    and else everybody who is checked in plays. The search runs outside of any lock: if the event changed meanwhile,
+    it is done again.
     """
     require_role(actor=actor, club=event.club, role=Role.ORGANISER)
     for _attempt in range(ATTEMPTS):
-        snapshot = _read(event, points or {}, only)
-        rounds.require_can_seat(snapshot.event)
+        snapshot = _read(event, only, is_final=is_final)
         kind = Round.Kind.FINAL if is_final else Round.Kind.NORMAL
-        _require_seatable(snapshot, only, kind)
+        _require_enough(snapshot, kind)
         seating, schedule = _choose(snapshot, seed, is_final=is_final)
         with transaction.atomic():
             current = lock_event(event)
@@ -68,25 +67,41 @@ def seat_next_round(
     raise EventStatusError(_("Players keep coming and going. Try again in a moment."), event_status=event.status)
 
 
-def _read(event: Event, points: Mapping[str, int], only: Sequence[str] | None) -> Snapshot:
+def _read(event: Event, only: Sequence[str] | None, *, is_final: bool) -> Snapshot:
     event = Event.objects.select_related("club").get(pk=event.pk)
+    rounds.require_can_seat(event)
+    if event.format == Format.OPEN:
+        raise RoundStatusError(_("In open play the players form the tables."), event_format=event.format)
+    if only is None:
+        only = _who_plays_on(event, is_final=is_final)
     active = {entry.uid: entry for entry in selectors.entries_of(event) if entry.status == Entry.Status.CHECKED_IN}
     if only is not None:
         if missing := [uid for uid in only if uid not in active]:
             raise SeatingInvalidError(_("These are not checked in: {entries}.").format(entries=", ".join(missing)))
         active = {uid: active[uid] for uid in only}
     past = rounds.past_rounds(event, rounds.next_number(event))
-    points = {uid: points.get(uid, 0) for uid in active}
-    return Snapshot(event, active, points, past, rounds.apart(event, active.values()))
+    points = store.points_of(event)
+    return Snapshot(
+        event, active, {uid: points.get(uid, 0) for uid in active}, past, rounds.apart(event, active.values())
+    )
 
 
-def _require_seatable(snapshot: Snapshot, only: Sequence[str] | None, kind: str) -> None:
-    event, players = snapshot.event, len(snapshot.entries)
-    if event.format == Format.OPEN:
-        raise RoundStatusError(_("In open play the players form the tables."), event_format=event.format)
-    if event.format == Format.ELIMINATION and only is None and rounds.next_number(event) > 1:
-        raise SeatingInvalidError(_("Say which entries advance."))
-    least, _most = rounds.limits_of(event, kind)
+def _who_plays_on(event: Event, *, is_final: bool) -> list[str] | None:
+    """Return who the standings choose, best first; None for everybody."""
+    if is_final:
+        chosen, question = store.finalists(event), _("Say which entries play the final.")
+    elif event.format == Format.ELIMINATION and rounds.next_number(event) > 1:
+        chosen, question = store.advancing(event), _("Say which entries advance.")
+    else:
+        return None
+    if not chosen:
+        raise SeatingInvalidError(question)
+    return chosen
+
+
+def _require_enough(snapshot: Snapshot, kind: str) -> None:
+    players = len(snapshot.entries)
+    least, _most = rounds.limits_of(snapshot.event, kind)
     if players < least:
         detail = _("There are {players} players; the smallest table seats {least}.")
         raise TooFewPlayersError(detail.format(players=players, least=least), players=players, least=least)
