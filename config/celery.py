@@ -75,6 +75,11 @@ app.conf.update(
             "options": {"expires": 10},
         },
         "clear-deliveries": {"task": "tournaments.tasks.clear_deliveries", "schedule": dt.timedelta(days=1)},
+        "sweep": {
+            "task": "scoring.tasks.sweep",
+            "schedule": settings.SWEEP,
+            "options": {"expires": settings.SWEEP.total_seconds()},
+        },
         "clear-answers": {"task": "core.tasks.clear_answers", "schedule": dt.timedelta(hours=1)},
         "clear-sessions": {"task": "core.tasks.clear_sessions", "schedule": dt.timedelta(days=1)},
     },

@@ -146,6 +146,7 @@ DATABASES = {"default": _database()}
 
 # --- Jobs -------------------------------------------------------------------------------------------------------
 
+SWEEP = dt.timedelta(seconds=10)  # how often the worker looks for what is out of date and no message brought
 HEARTBEAT = dt.timedelta(seconds=20)  # how often the scheduler sends a message only to see it arrive
 BROKER_URL = env.text("BROKER_URL") or broker.embedded_url(DATA_DIR)
 WEBHOOKS_ALLOW_PRIVATE = env.flag("WEBHOOKS_ALLOW_PRIVATE")
@@ -170,7 +171,7 @@ IS_COLLECTED = (STATIC_ROOT / "staticfiles.json").is_file()
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        "BACKEND": "core.storage.CollectedFiles"
         if IS_COLLECTED
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },

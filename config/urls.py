@@ -20,6 +20,7 @@ api: list[URLPattern | URLResolver] = [
     path("", include("tournaments.api.rounds")),
     path("", include("tournaments.api.tables")),
     path("", include("scoring.api.rounds")),
+    path("", include("scoring.api.reports")),
     path("", include("tournaments.api.clubs")),
     path("", include("tournaments.api.members")),
     path("", include("tournaments.api.keys")),

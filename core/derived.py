@@ -58,6 +58,11 @@ def _create(kind: str, key: str) -> None:
         pass  # somebody else just did
 
 
+def since_of(row: Derived) -> Since | None:
+    """Return from which table on ratings are out of date; None where only new tables came."""
+    return Since(row.since_at, row.since_table or 0) if row.since_at else None
+
+
 def is_up_to_date(kind: str, key: str) -> bool:
     """Say whether nothing changed since something was computed."""
     return not Derived.objects.filter(kind=kind, key=key).exclude(done=F("wanted")).exists()

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from scoring.models import Report
+from scoring.ratings.store import Summary
+from tournaments.models import Affiliation, Club, MessageType, Webhook
 from tournaments.services.webhooks import announce
+
+MOST_MOVES = 1000  # of one message; whoever wants all reads the leaderboard
 
 
 def announce_result(report: Report, *, is_correction: bool) -> None:
@@ -18,4 +24,23 @@ def announce_result(report: Report, *, is_correction: bool) -> None:
         "report": report.uid,
         "standings": [{name: row[name] for name in ("seat", "rank", "score")} for row in report.standings],
     }
-    announce(event.club, "result.corrected" if is_correction else "result.final", data)
+    announce(event.club, MessageType.RESULT_CORRECTED if is_correction else MessageType.RESULT_FINAL, data)
+
+
+def announce_ratings(summary: Summary) -> None:
+    """Tell the clubs of those whose rating moved."""
+    moves = {move.player: move for move in summary.moves[:MOST_MOVES]}
+    listening = Webhook.objects.filter(is_active=True).values("club")
+    known = Affiliation.objects.filter(player__in=moves, club__in=listening).select_related("club", "player")
+    by_club: dict[Club, list[dict[str, Any]]] = {}
+    for each in known.order_by("club", "player"):
+        move = moves[each.player_id]
+        row = {"player": each.player.uid, "before": in_points(move.before), "after": in_points(move.after)}
+        by_club.setdefault(each.club, []).append(row)
+    for club, rows in by_club.items():
+        announce(club, MessageType.RATINGS_CHANGED, {"game": summary.game, "players": rows})
+
+
+def in_points(rating: int | None) -> float | None:
+    """Return a rating as people read it."""
+    return None if rating is None else rating / 1000

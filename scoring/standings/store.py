@@ -139,6 +139,23 @@ def refresh(event_uid: str) -> None:
     )
 
 
+def ranked_by_ratings(game: str, since: derived.Since | None = None) -> list[str]:
+    """Return the events of a game whose standings look at ratings, by their ids; those with results since then."""
+    events = Event.objects.filter(game=game, results__isnull=False)
+    if since is not None:
+        events = events.filter(results__first_final_at__gte=since.at)
+    found = events.distinct().values_list("uid", "tiebreaks")
+    return [uid for uid, tiebreaks in found if TieBreak.PERFORMANCE in tiebreaks]
+
+
+def waits_for_ratings(event_uid: str) -> bool:
+    """Say whether an event's standings look at ratings that are out of date."""
+    found = Event.objects.filter(uid=event_uid).values_list("game", "tiebreaks").first()
+    if found is None or TieBreak.PERFORMANCE not in found[1]:
+        return False
+    return not derived.is_up_to_date(derived.Kind.RATINGS, found[0])
+
+
 def points_of(event: Event) -> dict[str, int]:
     """Return the points so far in 840ths, by the id of the entry."""
     inputs = load(event)

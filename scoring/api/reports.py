@@ -1,0 +1,445 @@
+"""Results of tables: drafts, reports, what others say of them, decisions, and the history of it all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import path
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from scoring import selectors
+from scoring.api.games import VerdictOutput
+from scoring.errors import ReportStatusError, SheetRefusedError
+from scoring.models import Report
+from scoring.services import decisions, drafts, previews, reports
+from scoring.services.decisions import Choice
+from tournaments.api.base import IF_NONE_MATCH, ApiView, ListView
+from tournaments.api.events import event_or_404
+from tournaments.api.idempotency import HEADER, idempotent
+from tournaments.api.serializers import PersonOutput
+from tournaments.errors import ForbiddenError
+from tournaments.models import Action, Role, Table
+from tournaments.selectors import visible_tables
+from tournaments.services.permissions import require_role
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+LONGEST_REASON = 500
+PREVIEW = OpenApiParameter(
+    "preview", OpenApiTypes.BOOL, description="`true` says what would change, and stores nothing."
+)
+
+
+class Reason(serializers.Serializer):
+    """Why, in a sentence."""
+
+    reason = serializers.CharField(max_length=LONGEST_REASON, allow_blank=True, default="")
+
+
+class DraftInput(serializers.Serializer):
+    """A sheet as far as it is filled in, and the version it was made from: 0 for the first."""
+
+    sheet = serializers.DictField()
+    version = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
+
+
+class DraftOutput(serializers.Serializer):
+    """The sheet of a table in progress."""
+
+    table = serializers.CharField()
+    version = serializers.IntegerField()
+    sheet = serializers.DictField()
+    author = serializers.CharField(allow_null=True, help_text="The entry whose phone it was, or the kind of caller.")
+    updated_at = serializers.DateTimeField(allow_null=True)
+
+
+class ReportInput(serializers.Serializer):
+    """The result of a table."""
+
+    report = serializers.JSONField(help_text="As the game's JSON Schema has it; labels are the ids of the players.")
+    seat = serializers.CharField(
+        max_length=16, required=False, help_text="Who speaks, for a table's slip: a player, an entry or a position."
+    )
+    played_at = serializers.DateTimeField(required=False, help_text="When it was played, for a sheet sent late.")
+
+
+class VoiceOutput(serializers.Serializer):
+    """A seat that agreed."""
+
+    entry = serializers.CharField()
+    player = PersonOutput()
+    at = serializers.DateTimeField()
+
+
+class ObjectionOutput(VoiceOutput):
+    """A seat that did not."""
+
+    reason = serializers.CharField(allow_blank=True)
+
+
+class ReportOutput(serializers.Serializer):
+    """A legal result as somebody reported it."""
+
+    id = serializers.CharField()
+    table = serializers.CharField()
+    version = serializers.IntegerField()
+    status = serializers.ChoiceField(Report.Status.choices)
+    report = serializers.JSONField(allow_null=True, help_text="None where an organiser ranked the players by hand.")
+    verdict = VerdictOutput()
+    confirmations = VoiceOutput(many=True)
+    disputes = ObjectionOutput(many=True)
+    player = PersonOutput(allow_null=True, help_text="Who sent it; none for the club.")
+    author = serializers.CharField()
+    forfeits = serializers.ListField(child=serializers.CharField())
+    flags = serializers.ListField(child=serializers.JSONField(), help_text="Why somebody should look at it.")
+    reason = serializers.CharField(allow_blank=True)
+    played_at = serializers.DateTimeField(allow_null=True)
+    created_at = serializers.DateTimeField()
+
+
+class DifferenceOutput(serializers.Serializer):
+    """The first entry in which two sheets differ."""
+
+    reports = serializers.ListField(child=serializers.CharField())
+    path = serializers.ListField(child=serializers.JSONField())
+    place = serializers.CharField()
+    values = serializers.ListField(child=serializers.JSONField(allow_null=True))
+
+
+class ReportsOutput(serializers.Serializer):
+    """The reports of a table, newest first, and where two of them part."""
+
+    results = ReportOutput(many=True)
+    difference = DifferenceOutput(allow_null=True)
+
+
+class AttemptOutput(serializers.Serializer):
+    """A sheet that was refused."""
+
+    code = serializers.CharField()
+    sheet = serializers.JSONField()
+    verdict = VerdictOutput()
+    player = PersonOutput(allow_null=True)
+    author = serializers.CharField()
+    created_at = serializers.DateTimeField()
+
+
+class ActionOutput(serializers.ModelSerializer[Action]):
+    """Something that was done: who, what, when, why."""
+
+    class Meta:
+        model = Action
+        fields = ["verb", "actor", "reason", "facts", "at"]
+
+
+class PlaceInput(serializers.Serializer):
+    """A place given by hand."""
+
+    player = serializers.CharField(max_length=16)
+    rank = serializers.IntegerField(min_value=1, max_value=8)
+    score = serializers.IntegerField(min_value=-(10**6), max_value=10**6, required=False, allow_null=True)
+
+
+class DecisionInput(serializers.Serializer):
+    """What the result of a table is, and why: one of `report_id`, `report`, `ranking`, `drop`."""
+
+    report_id = serializers.CharField(max_length=16, required=False)
+    report = serializers.JSONField(required=False)
+    ranking = PlaceInput(many=True, required=False)
+    drop = serializers.BooleanField(default=False, help_text="The table counts for nobody.")
+    forfeits = serializers.ListField(
+        child=serializers.CharField(max_length=16),
+        required=False,
+        max_length=8,
+        help_text="They take the last places.",
+    )
+    reason = serializers.CharField(max_length=LONGEST_REASON, allow_blank=True, default="")
+
+
+class DecisionOutput(serializers.Serializer):
+    """What counts now."""
+
+    table = serializers.CharField()
+    status = serializers.CharField()
+    report = ReportOutput(allow_null=True)
+    rounds_seated_after = serializers.ListField(
+        child=serializers.IntegerField(), help_text="They were seated by standings that may have changed; they stay."
+    )
+
+
+class AcceptInput(serializers.Serializer):
+    """Which sheets to accept: of one round, or all."""
+
+    round = serializers.IntegerField(min_value=1, max_value=2**31 - 1, required=False)
+
+
+class AcceptOutput(serializers.Serializer):
+    """What was accepted, and the tables in dispute that were not."""
+
+    accepted = ReportOutput(many=True)
+    disputed = serializers.ListField(child=serializers.CharField())
+
+
+class TableView(ApiView):
+    """A view of something that belongs to a table."""
+
+    def table(self, uid: str) -> Table:
+        """Return the table, with its seats, if the caller may know of it."""
+        return get_object_or_404(visible_tables(self.actor), uid=uid)
+
+    def shown(self, report: Report) -> dict[str, Any]:
+        """Return a report as the caller sees it after a change."""
+        report = selectors.visible_reports(self.actor).get(pk=report.pk)
+        return selectors.report_shape(report, report.table)
+
+    def report(self, uid: str) -> Report:
+        """Return a report the caller may know of: one that does not count is for its table and the club."""
+        report = get_object_or_404(selectors.visible_reports(self.actor), uid=uid)
+        if report.status != Report.Status.FINAL and not selectors.knows_table(self.actor, report.table):
+            raise Http404
+        return report
+
+
+class TableDraft(TableView):
+    """The score sheet of a table while it is filled in."""
+
+    @extend_schema(operation_id="drafts_retrieve", parameters=[IF_NONE_MATCH], responses=DraftOutput)
+    def get(self, request: Request, uid: str) -> HttpResponse:
+        """Read the draft; version 0 where nobody has begun."""
+        draft = drafts.draft_of(actor=self.actor, table=self.table(uid))
+        return self.polled(lambda: Response(drafts.draft_shape(draft)), draft.version)
+
+    @extend_schema(operation_id="drafts_save", request=DraftInput, responses=DraftOutput)
+    def put(self, request: Request, uid: str) -> Response:
+        """Save the draft over the version it was made from; 409 with the newer draft where there is one."""
+        body = self.body(DraftInput)
+        draft = drafts.save_draft(
+            actor=self.actor, table=self.table(uid), sheet=request.data["sheet"], version=body["version"]
+        )
+        return Response(drafts.draft_shape(draft))
+
+
+class TableReports(TableView):
+    """The reports of a table."""
+
+    @extend_schema(operation_id="reports_list", parameters=[IF_NONE_MATCH], responses=ReportsOutput)
+    def get(self, request: Request, uid: str) -> HttpResponse:
+        """List the reports, newest first: all for the table and the club, the final one for everybody else."""
+        table = self.table(uid)
+
+        def make() -> Response:
+            found = selectors.reports_of(self.actor, table)
+            shapes = [selectors.report_shape(report, table) for report in found]
+            return Response({"results": shapes, "difference": selectors.difference_of(table, found)})
+
+        return self.polled(make, table.version, table.round.event.version, selectors.knows_table(self.actor, table))
+
+    @extend_schema(
+        operation_id="reports_create", parameters=[HEADER], request=ReportInput, responses={201: ReportOutput}
+    )
+    def post(self, request: Request, uid: str) -> Response:
+        """Report the result of a table. A sheet that breaks the rules is 422 with every finding."""
+        try:
+            return self._submit(request, uid)
+        except SheetRefusedError as error:
+            seat = request.data.get("seat")
+            reports.keep_attempt(actor=self.actor, table=self.table(uid), error=error, seat=seat)
+            raise
+
+    @idempotent
+    def _submit(self, request: Request, uid: str) -> Response:
+        table = self.table(uid)
+        body = self.body(ReportInput)
+        report = reports.submit_report(
+            actor=self.actor,
+            table=table,
+            sheet=request.data["report"],
+            seat=body.get("seat"),
+            played_at=body.get("played_at"),
+        )
+        return Response(self.shown(report), status=201)
+
+
+class OneReport(TableView):
+    """One report."""
+
+    @extend_schema(operation_id="reports_retrieve", responses=ReportOutput)
+    def get(self, request: Request, uid: str) -> Response:
+        """Read a report."""
+        report = self.report(uid)
+        return Response(selectors.report_shape(report, report.table))
+
+
+class Confirm(TableView):
+    """Agree to a report."""
+
+    @extend_schema(operation_id="reports_confirm", parameters=[HEADER], request=None, responses=ReportOutput)
+    def post(self, request: Request, uid: str) -> Response:
+        """Agree as another seat of the table, or approve as an organiser."""
+        try:
+            return self._confirm(request, uid)
+        except ReportStatusError:
+            reports.record_late_voice(actor=self.actor, report=self.report(uid), verb="confirmed")
+            raise
+
+    @idempotent
+    def _confirm(self, request: Request, uid: str) -> Response:
+        return Response(self.shown(reports.confirm_report(actor=self.actor, report=self.report(uid))))
+
+
+class Dispute(TableView):
+    """Object to a report."""
+
+    @extend_schema(operation_id="reports_dispute", request=Reason, responses=ReportOutput)
+    @idempotent
+    def post(self, request: Request, uid: str) -> Response:
+        """Object as another seat of the table; a final report is flagged and still counts."""
+        reason = self.body(Reason)["reason"]
+        return Response(self.shown(reports.dispute_report(actor=self.actor, report=self.report(uid), reason=reason)))
+
+
+class WithdrawInput(Reason):
+    """Who takes it back, for a table's slip, and why."""
+
+    seat = serializers.CharField(max_length=16, required=False)
+
+
+class Withdraw(TableView):
+    """Take a report back."""
+
+    @extend_schema(operation_id="reports_withdraw", request=WithdrawInput, responses=ReportOutput)
+    @idempotent
+    def post(self, request: Request, uid: str) -> Response:
+        """Take one's own report back while it does not count."""
+        body = self.body(WithdrawInput)
+        found = reports.withdraw_report(
+            actor=self.actor, report=self.report(uid), seat=body.get("seat"), reason=body["reason"]
+        )
+        return Response(self.shown(found))
+
+
+class Decision(TableView):
+    """The organiser's word on a table."""
+
+    @extend_schema(
+        operation_id="decisions_create", parameters=[HEADER, PREVIEW], request=DecisionInput, responses=DecisionOutput
+    )
+    def post(self, request: Request, uid: str) -> Response:
+        """Decide a table: choose a report, give one, rank by hand, or drop it; also long after the event."""
+        if request.query_params.get("preview", "").lower() in {"true", "1"}:
+            table, choice, reason = self._asked(uid)
+            found = previews.preview_decision(actor=self.actor, table=table, choice=choice, reason=reason)
+            return Response(found)
+        return self._decide(request, uid)
+
+    @idempotent
+    def _decide(self, request: Request, uid: str) -> Response:
+        table, choice, reason = self._asked(uid)
+        report = decisions.decide_table(actor=self.actor, table=table, choice=choice, reason=reason)
+        table.refresh_from_db()
+        return Response(
+            {
+                "table": table.uid,
+                "status": table.status,
+                "report": report and self.shown(report),
+                "rounds_seated_after": decisions.later_rounds(table),
+            }
+        )
+
+    def _asked(self, uid: str) -> tuple[Table, Choice, str]:
+        table = self.table(uid)
+        require_role(actor=self.actor, club=table.round.event.club, role=Role.ORGANISER)
+        body = self.body(DecisionInput)
+        chosen = body.get("report_id")
+        ranking = body.get("ranking")
+        return (
+            table,
+            Choice(
+                report=get_object_or_404(table.reports, uid=chosen) if chosen else None,
+                sheet=self.request.data.get("report"),
+                ranking=None
+                if ranking is None
+                else {row["player"]: (row["rank"], row.get("score")) for row in ranking},
+                is_dropped=body["drop"],
+                forfeits=body.get("forfeits", ()),
+            ),
+            body["reason"],
+        )
+
+
+class AcceptAll(TableView):
+    """Accept all sheets that nobody disputes."""
+
+    @extend_schema(operation_id="decisions_accept_all", request=AcceptInput, responses=AcceptOutput)
+    @idempotent
+    def post(self, request: Request, uid: str) -> Response:
+        """Accept every legal sheet that waits, of a round or of the whole event."""
+        event = event_or_404(self.actor, uid)
+        number = self.body(AcceptInput).get("round")
+        accepted, disputed = decisions.accept_pending(actor=self.actor, event=event, number=number)
+        return Response(
+            {"accepted": [self.shown(report) for report in accepted], "disputed": [table.uid for table in disputed]}
+        )
+
+
+class Attempts(ListView, TableView):
+    """Sheets that were refused."""
+
+    serializer_class = AttemptOutput
+
+    @extend_schema(operation_id="attempts_list")
+    def get(self, request: Request, uid: str) -> Response:
+        """List the refused sheets of a table, newest first, with what was wrong; for the club."""
+        table = self.table(uid)
+        require_role(actor=self.actor, club=table.round.event.club, role=Role.SCOREKEEPER)
+        page = self.paginate_queryset(selectors.attempts_of(table))
+        return self.get_paginated_response([selectors.attempt_shape(each, table) for each in page or ()])
+
+
+class TableHistory(ListView, TableView):
+    """What was done at a table."""
+
+    serializer_class = ActionOutput
+
+    @extend_schema(operation_id="tables_history")
+    def get(self, request: Request, uid: str) -> Response:
+        """List who did what at a table, newest first; for its players and the club."""
+        table = self.table(uid)
+        if not selectors.knows_table(self.actor, table):
+            raise ForbiddenError(_("The history is for the players of the table and the club."))
+        return self.page(selectors.history_of(table), ActionOutput)
+
+
+class EventHistory(ListView):
+    """What was done in an event."""
+
+    serializer_class = ActionOutput
+
+    @extend_schema(operation_id="events_history")
+    def get(self, request: Request, uid: str) -> Response:
+        """List who did what in an event, newest first; for the club."""
+        event = event_or_404(self.actor, uid)
+        require_role(actor=self.actor, club=event.club, role=Role.SCOREKEEPER)
+        return self.page(event.actions.order_by("-pk"), ActionOutput)
+
+
+urlpatterns = [
+    path("tables/<slug:uid>/draft/", TableDraft.as_view(), name="draft"),
+    path("tables/<slug:uid>/reports/", TableReports.as_view(), name="reports"),
+    path("tables/<slug:uid>/attempts/", Attempts.as_view(), name="attempts"),
+    path("tables/<slug:uid>/decision/", Decision.as_view(), name="decision"),
+    path("tables/<slug:uid>/history/", TableHistory.as_view(), name="table-history"),
+    path("reports/<slug:uid>/", OneReport.as_view(), name="report"),
+    path("reports/<slug:uid>/confirm/", Confirm.as_view(), name="confirm"),
+    path("reports/<slug:uid>/dispute/", Dispute.as_view(), name="dispute"),
+    path("reports/<slug:uid>/withdraw/", Withdraw.as_view(), name="withdraw"),
+    path("events/<slug:uid>/decisions/", AcceptAll.as_view(), name="decisions"),
+    path("events/<slug:uid>/history/", EventHistory.as_view(), name="event-history"),
+]
