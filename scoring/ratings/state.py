@@ -1,0 +1,65 @@
+"""The ratings of some people at one moment, as columns."""
+
+from __future__ import annotations
+
+from dataclasses import astuple, dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.ratings.model import START, Ints
+
+PACKED = np.dtype([("player", "<i8"), ("rating", "<i4"), ("count", "<i4"), ("played", "<i8")])
+
+
+def find(keys: Ints, wanted: Ints) -> tuple[Ints, NDArray[np.bool_]]:
+    """Return where wanted keys are, or would be, among keys in order, and which are there."""
+    places = np.searchsorted(keys, wanted)
+    return places, np.append(keys, -1)[places] == wanted
+
+
+@dataclass
+class State:
+    """People by their keys in order, each with rating, tables rated, and when they last played.
+
+    Times are in microseconds since 1970.
+    """
+
+    players: Ints
+    ratings: Ints
+    counts: Ints
+    played: Ints
+
+    @classmethod
+    def newcomers(cls, players: Ints) -> State:
+        """Return people who have not been rated, and their keys in order."""
+        zeros = np.zeros(len(players), np.int64)
+        return cls(players, zeros + START, zeros.copy(), zeros)
+
+    @classmethod
+    def nobody(cls) -> State:
+        """Return a state before the first table."""
+        return cls.newcomers(np.array([], np.int64))
+
+    @classmethod
+    def unpack(cls, packed: bytes) -> State:
+        """Read what `pack` wrote."""
+        rows = np.frombuffer(packed, PACKED)
+        return cls(*(rows[name].astype(np.int64) for name in ("player", "rating", "count", "played")))
+
+    def pack(self) -> bytes:
+        """Return the state as bytes that are the same on every machine."""
+        rows = np.empty(len(self.players), PACKED)
+        rows["player"], rows["rating"], rows["count"], rows["played"] = astuple(self)
+        return rows.tobytes()
+
+    def with_others(self, others: State) -> State:
+        """Return these people and others."""
+        columns = [np.concatenate(both) for both in zip(astuple(self), astuple(others), strict=True)]
+        order = np.argsort(columns[0])
+        return State(*(column[order] for column in columns))
+
+    def rows(self) -> dict[int, tuple[int, int, int]]:
+        """Return rating, tables and time by player."""
+        columns = (column.tolist() for column in (self.ratings, self.counts, self.played))
+        return dict(zip(self.players.tolist(), zip(*columns, strict=True), strict=True))
