@@ -1,0 +1,17 @@
+"""How static files are collected for a deployment."""
+
+from __future__ import annotations
+
+from whitenoise.storage import CompressedManifestStaticFilesStorage  # type: ignore[import-untyped]
+
+
+class CollectedFiles(CompressedManifestStaticFilesStorage):
+    """Files named by their content and compressed; our modules import each other by these names too.
+
+    Django can do that for all scripts or none, and some that packages bring do not survive it.
+    """
+
+    patterns = (
+        *CompressedManifestStaticFilesStorage.patterns,
+        ("sheets/*.js", ((r"""(?P<matched>from "(?P<url>\./[a-z-]+\.js)")""", 'from "%(url)s"'),)),
+    )
