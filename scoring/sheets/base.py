@@ -72,8 +72,10 @@ def given(**values: object) -> dict[str, Any]:
 def dig(sheet: object, *path: str | int) -> Any:
     """Return the value at a path of a report that may be partial or nonsense; None where there is none."""
     for step in path:
-        if isinstance(sheet, Mapping) or (isinstance(sheet, list) and isinstance(step, int) and step < len(sheet)):
-            sheet = sheet.get(step) if isinstance(sheet, Mapping) else sheet[step]
+        if isinstance(sheet, Mapping):
+            sheet = sheet.get(step)
+        elif isinstance(sheet, list) and isinstance(step, int) and step < len(sheet):
+            sheet = sheet[step]
         else:
             return None
     return sheet

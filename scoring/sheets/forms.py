@@ -90,4 +90,5 @@ class SheetForm:
 
 def seats_of(variant: Variant, people: Sequence[SeatName]) -> list[SeatName]:
     """Return the seats of a report: the people, and the partners of the variant."""
-    return [*people, *(SeatName(partner, partner) for partner in variant.partners)]
+    known = {seat.uid for seat in people}
+    return [*people, *(SeatName(partner, partner) for partner in variant.partners if partner not in known)]

@@ -161,12 +161,12 @@ function enhance(form, ctx) {
     const of = (name) => field(form, "hands", uid, name);
     const held = () => {
       const least = places(readHand(form, uid).runs);
-      return range(least, least + 6);
+      return range(least, least + 5);
     };
     updates.push(
       ...COLOURS.map((colour) => runKeys(field(form, "hands", uid, "runs", colour), ctx)),
       keys(of("coins"), () => range(0, Number(of("coins").dataset.most)), ctx.changed),
-      keys(of("consolation"), () => range(0, 6), ctx.changed),
+      keys(of("consolation"), () => range(0, 5), ctx.changed),
       keys(of("card_count"), held, ctx.changed),
       cardKeys(form, uid, ctx),
     );

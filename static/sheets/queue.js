@@ -43,16 +43,18 @@ export function drop(url) {
   localStorage.removeItem(PREFIX + url);
 }
 
-// What the server did not judge: no answer, a fault of its own, too many requests, or the same sheet still on its way.
-const isUndecided = ({ status, body }) => status === 0 || status >= 500 || status === 429 || body?.code === "idempotency-running";
+/** Tell whether the server has judged: it has not where nothing came back, by a fault of its own, or being too busy. */
+export const isDecided = ({ status, body }) => status >= 200 && status < 500 && status !== 429 && body?.code !== "idempotency-running";
 
 async function send(url) {
-  const { key, body } = waiting(url);
+  const known = waiting(url);
+  if (!known) return true; // another page was quicker
+  const { key, body } = known;
   const answer = await ask("POST", url, body, { "Idempotency-Key": key });
-  const isSame = waiting(url)?.key === key; // it may have been taken back or replaced meanwhile
-  if (isSame && !isUndecided(answer)) drop(url);
-  if (isSame) dispatchEvent(new CustomEvent("sheet:answer", { detail: { url, ...answer, isDecided: !isUndecided(answer) } }));
-  return !isUndecided(answer);
+  if (waiting(url)?.key !== key) return true; // taken back or replaced meanwhile
+  if (isDecided(answer)) drop(url);
+  dispatchEvent(new CustomEvent("sheet:answer", { detail: { url, answer } }));
+  return isDecided(answer);
 }
 
 let last = Promise.resolve();

@@ -13,7 +13,7 @@
 //      word(key, facts) for the texts of `<template data-words>`, report() as it stands.
 
 import { dig } from "./parts.js";
-import { ask, drop, put, waiting } from "./queue.js";
+import { ask, drop, isDecided, put, waiting } from "./queue.js";
 
 const PAUSE = 350; // after the last change, before the sheet is checked and saved
 const RETRY = 5_000; // before a draft that could not be saved is saved again
@@ -32,6 +32,7 @@ const withNames = (text) => seats.reduce((sentence, seat) => sentence.replaceAll
 
 let game;
 let version = Number(form.dataset.version);
+let newer = version; // of a draft that somebody else has saved meanwhile
 let timer = 0;
 let changes = 0;
 let checks = 0;
@@ -58,10 +59,11 @@ function show(state) {
 
 // What stays on the phone: the fields as they are, and whether the server has them as a draft.
 
+const HIDDEN = new Set(["csrfmiddlewaretoken", "key"]);
+const written = () => [...new FormData(form)].filter(([name]) => !HIDDEN.has(name));
+
 function keep(isSaved) {
-  const hidden = new Set(["csrfmiddlewaretoken", "key"]);
-  const fields = [...new FormData(form)].filter(([name]) => !hidden.has(name));
-  localStorage.setItem(store, JSON.stringify({ fields, version, isSaved }));
+  localStorage.setItem(store, JSON.stringify({ fields: written(), version, isSaved }));
 }
 
 function restore(fields) {
@@ -97,22 +99,25 @@ async function settle() {
 
 async function save() {
   if (!draft) return "kept";
-  const written = changes;
-  const { status, body } = await ask("PUT", draft, { sheet: game.read(form), version });
-  if (status === 409 || status === 412) return part("conflict").showModal();
-  if (status < 200 || status >= 300) {
-    timer = setTimeout(settle, RETRY);
-    return "offline";
+  const number = changes;
+  const answer = await ask("PUT", draft, { sheet: game.read(form), version });
+  if (answer.status === 200) {
+    version = answer.body.version;
+    if (number === changes) keep(true);
+    return "saved";
   }
-  version = body.version;
-  if (written === changes) keep(true);
-  return "saved";
+  if (answer.body?.code === "draft-conflict") {
+    newer = answer.body.draft.version;
+    return part("conflict").showModal();
+  }
+  if (isDecided(answer)) return refuse(answer.body);
+  timer = setTimeout(settle, RETRY);
+  return "offline";
 }
 
-async function keepMine() {
+function keepMine() {
   part("conflict").close();
-  const answer = await fetch(draft, { credentials: "same-origin" }).then((response) => response.json());
-  version = answer.version;
+  version = newer;
   changed();
 }
 
@@ -210,17 +215,18 @@ function sendOff() {
   put(send, { report: game.read(form), ...(seat && { seat }) });
 }
 
-function answered({ detail: { url, status, body, isDecided } }) {
+function answered({ detail: { url, answer } }) {
   if (url !== send) return;
-  if (!isDecided) return show("queued");
-  if (status >= 200 && status < 300) {
-    localStorage.removeItem(store);
-    show(body.status === "final" ? "final" : "sent");
-    if (then) location.assign(then);
-    return;
-  }
+  if (!isDecided(answer)) return show("queued");
+  if (answer.status >= 300) return refuse(answer.body);
+  localStorage.removeItem(store);
+  show(answer.body.status === "final" ? "final" : "sent");
+  if (then) location.assign(then);
+}
+
+function refuse(problem) {
   show("refused");
-  place(body?.errors?.length ? body.errors : [{ path: [], message: body?.detail ?? "" }], []);
+  place(problem?.errors?.length ? problem.errors : [{ path: [], message: problem?.detail ?? "" }], []);
 }
 
 function takeBack() {
@@ -243,20 +249,22 @@ function begin() {
     "keep-mine": keepMine,
     "take-theirs": takeTheirs,
     change: takeBack,
-    again: takeTheirs,
   };
   for (const [name, act] of Object.entries(actions)) part(name)?.addEventListener("click", act);
+  for (const again of document.querySelectorAll("[data-again]")) {
+    again.addEventListener("click", takeTheirs);
+    again.hidden = false;
+  }
   addEventListener("online", () => form.dataset.state === "offline" && changed());
   if (form.dataset.state) return; // an answer to what an earlier page has sent
   if (send && waiting(send)) show("queued");
   else if (kept && !kept.isSaved && kept.version !== version) part("conflict").showModal();
   else if (kept && !kept.isSaved) changed();
-  else {
+  else if (written().some(([, value]) => value)) {
     show(version ? "saved" : "ready");
-    if (!version) return;
     tally();
     check(soFar);
-  }
+  } else show("ready");
 }
 
 addEventListener("sheet:answer", answered); // before anything is waited for: the queue begins at once
