@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
@@ -70,6 +71,11 @@ class Ticket:
     scope: str
     key: str
     fingerprint: str
+
+    @classmethod
+    def of_form(cls, scope: str, key: str, *values: Any) -> Ticket:
+        """Return the ticket of a form that carries its key in a hidden field; `values` are what it says."""
+        return cls(scope, key, hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest())
 
     def find(self) -> StoredAnswer | None:
         """Return the answer to the same request; None for the first, which has the key until its transaction ends.
