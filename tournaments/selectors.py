@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Iterable
+
 from django.db.models import Prefetch, Q, QuerySet
 
 from core.models import User
 from tournaments import credentials
 from tournaments.actors import ORDER, Actor, Kind
 from tournaments.models import (
+    Action,
     Club,
     Credential,
     Entry,
@@ -90,6 +94,13 @@ def events_run_by(actor: Actor, role: Role) -> QuerySet[Event]:
     return Event.objects.filter(club__in=clubs_run_by(actor, role)).select_related("club", "season")
 
 
+def event_to_join(code: str) -> Event | None:
+    """Return the event that players join with a code, however it was typed; None where nobody can."""
+    code = "".join(filter(str.isalnum, code)).upper()  # a database may refuse to look for anything else
+    event = Event.objects.select_related("club", "season").filter(join_code=code).first()
+    return None if event is None or event.is_over or event.status == Event.Status.DRAFT else event
+
+
 def visible_tables(actor: Actor) -> QuerySet[Table]:
     """Return the tables of the events a caller may know of, with their seats."""
     events = visible_events(actor).values("pk")
@@ -141,9 +152,25 @@ def open_round(event: Event) -> Round | None:
     return open_now.exclude(kind=Round.Kind.OPEN).first()
 
 
+def table_to_join(event: Event, code: str) -> Table | None:
+    """Return the table of open play at which players sit down with a code, however it was typed."""
+    code = "".join(filter(str.isalnum, code)).upper()
+    tables = Table.objects.filter(round__event=event, round__kind=Round.Kind.OPEN, code=code)
+    return tables.select_related("round__event__club").first()
+
+
 def known_players(club: Club, text: str = "") -> QuerySet[Player]:
     """Return the players of a club whose name has words that begin with the text, one record per person."""
     players = Player.objects.filter(clubs=club, merged_into=None, anonymised_at=None)
     if text := text.strip():
         players = players.filter(Q(name__istartswith=text) | Q(name__icontains=f" {text}"))
     return players.order_by("name", "pk")
+
+
+NUDGED = "table-nudged"
+
+
+def nudged_at(tables: Iterable[Table]) -> dict[int, dt.datetime]:
+    """Return when tables were last asked for their result, by key; those that never were are left out."""
+    nudges = Action.objects.filter(table__in=tables, verb=NUDGED)
+    return dict(nudges.order_by("pk").values_list("table", "at"))  # the latest is read last

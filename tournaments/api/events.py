@@ -138,10 +138,8 @@ class Join(ApiView):
     def get(self, request: Request, code: str) -> Response:
         """Find the event that players join with a code."""
         refuse_guesser(request)
-        code = code.strip().upper()
-        is_code = code.isalnum()  # a database may refuse to look for anything else
-        event = Event.objects.select_related("club", "season").filter(join_code=code).first() if is_code else None
-        if event is None or event.is_over or event.status == Event.Status.DRAFT:
+        event = selectors.event_to_join(code)
+        if event is None:
             count_guess(request)
             raise Http404
         return Response(EventOutput(event).data)
