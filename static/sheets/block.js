@@ -1,0 +1,92 @@
+// What sheets in the form of a block share: cells side by side, totals under them, and a keypad at the foot of the screen.
+
+import { element } from "./parts.js";
+
+export const sum = (numbers) => numbers.reduce((total, each) => total + each, 0);
+
+/** Show what is worked out for a seat: `{ total: 12 }` goes wherever `data-total` names it. */
+export function tell(form, uid, values) {
+  for (const [name, value] of Object.entries(values)) {
+    for (const each of form.querySelectorAll(`[data-${name}="${CSS.escape(uid)}"]`)) each.textContent = value;
+  }
+}
+
+/** Return the ranks for keys that decide them, the most important element first: the higher the better. */
+export function ranks(keys) {
+  const isAhead = (one, other) => {
+    const at = one.findIndex((each, index) => each !== other[index]);
+    return at >= 0 && one[at] > other[at];
+  };
+  return keys.map((own) => 1 + keys.filter((other) => isAhead(other, own)).length);
+}
+
+/** Write into a field as a person would. */
+export function write(field, text) {
+  field.value = text;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** Move on to a field, ready to be overwritten; without one, leave the keypad. */
+export function moveTo(field) {
+  if (!field) return document.activeElement?.blur();
+  field.focus();
+  field.select();
+}
+
+/** Let arrow keys walk from cell to cell; `aim(field, aside, down)` returns the field to go to, if there is one. */
+export function walk(form, aim) {
+  const steps = { ArrowDown: [0, 1], ArrowUp: [0, -1], ArrowRight: [1, 0], ArrowLeft: [-1, 0], Enter: [0, 1] };
+  form.addEventListener("keydown", (event) => {
+    const field = steps[event.key] && event.target.matches(".block td > input") && aim(event.target, ...steps[event.key]);
+    if (!field) return;
+    event.preventDefault();
+    moveTo(field);
+  });
+}
+
+/**
+ * Put a keypad under the cells, so that the phone's own keyboard stays away. It serves the fields
+ * that `offer(field)` has something for:
+ *   { title, hint, keys: [{ text, isOff, press(field) }], actions: { name: press(field) or null } }
+ * Actions belong to buttons that stand in the page (`data-key`); one that is not offered is hidden.
+ */
+export function keypad(form, offer) {
+  const pad = form.querySelector("[data-keypad]");
+  const part = (name) => pad.querySelector(`[data-${name}]`);
+  let field = null;
+  let offered = null;
+
+  function show() {
+    offered = offer(field);
+    part("title").textContent = offered.title;
+    part("hint").textContent = offered.hint ?? "";
+    const buttons = offered.keys.map(({ text, isOff, press }) =>
+      element("button", { class: "key", type: "button", tabindex: -1, disabled: isOff, onclick: () => act(press) }, String(text)),
+    );
+    part("keys").replaceChildren(...buttons);
+    for (const button of pad.querySelectorAll("[data-key]")) button.hidden = !offered.actions[button.dataset.key];
+    pad.hidden = false;
+    field.scrollIntoView({ block: "nearest" }); // not under the keypad
+  }
+
+  function act(press) {
+    press(field);
+    if (!pad.hidden) show();
+  }
+
+  for (const control of form.elements) if (control.name && offer(control)) control.inputMode = "none";
+  form.addEventListener("focusin", ({ target }) => {
+    field = target;
+    if (target.name && offer(target)) show();
+    else pad.hidden = true;
+  });
+  form.addEventListener("focusout", ({ relatedTarget }) => {
+    if (!relatedTarget) pad.hidden = true;
+  });
+  form.addEventListener("input", ({ target }) => target === field && !pad.hidden && show());
+  pad.addEventListener("mousedown", (event) => event.preventDefault()); // the field keeps the focus
+  for (const button of pad.querySelectorAll("[data-key]")) {
+    button.addEventListener("click", () => act(offered.actions[button.dataset.key]));
+  }
+  return { show: () => pad.hidden || show() };
+}

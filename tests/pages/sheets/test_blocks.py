@@ -1,0 +1,185 @@
+"""10 Phases and Sixmix as forms: what is shown of a report is what is read of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.http import QueryDict
+
+from engines import GAMES
+from engines.base import Engine, Variant
+from scoring.sheets.base import SeatName
+from tests.engines.games import played, renamed
+from tests.pages.markup import tags
+from tests.pages.sheets.filling import form_of, read_back, rendered
+
+TEN_PHASES, SIXMIX = GAMES["ten-phases"], GAMES["sixmix"]
+TABLES = [
+    pytest.param(engine, variant, people, id=f"{engine.slug}-{variant.slug}-{people}")
+    for engine in (TEN_PHASES, SIXMIX)
+    for variant in engine.variants
+    for people in variant.people
+]
+
+
+@pytest.mark.parametrize(("engine", "variant", "people"), TABLES)
+def test_form_says_what_the_report_says(engine: Engine, variant: Variant, people: int) -> None:
+    for number in range(4):
+        report = played(engine, variant, people, number).report
+        read = read_back(report)
+        assert engine.minimal(read) == engine.minimal(report)
+        assert engine.check(read).standings == engine.check(report).standings
+
+
+@pytest.mark.parametrize(("engine", "variant", "people"), TABLES)
+def test_form_is_enough_without_evidence(engine: Engine, variant: Variant, people: int) -> None:
+    minimal = engine.minimal(played(engine, variant, people).report)
+    assert read_back(minimal) == minimal
+
+
+@pytest.mark.parametrize(("engine", "variant", "people"), TABLES)
+@pytest.mark.parametrize("draft", [{}, {"block": [], "rounds": {}, "lead": 3}, {"rounds": [None, {"tokens": []}]}])
+def test_any_draft_is_shown(engine: Engine, variant: Variant, people: int, draft: dict[str, Any]) -> None:
+    seats = [SeatName(f"seat-{number}", "Ana") for number in range(people)]
+    form = form_of({"game": engine.slug, "variant": variant.slug, **draft}, seats)
+    read = form.read(QueryDict())
+    assert rendered(form)
+    assert read["seats"] == [seat.uid for seat in seats]
+    assert not engine.check(read).ok
+
+
+@pytest.mark.parametrize(("engine", "variant", "people"), TABLES)
+def test_every_field_is_unique_and_has_a_label(engine: Engine, variant: Variant, people: int) -> None:
+    html = rendered(form_of(played(engine, variant, people).report))
+    fields = tags(html, "input") + tags(html, "textarea")
+    ids = [tag.attributes["id"] for tag in tags(html) if "id" in tag.attributes]
+    assert len(ids) == len(set(ids))
+    assert {tag.attributes["aria-describedby"] for tag in fields} <= set(ids)
+    labelled = {tag.attributes["for"] for tag in tags(html, "label")}
+    assert {tag.attributes["id"] for tag in fields if "aria-label" not in tag.attributes} == labelled
+
+
+@pytest.mark.parametrize(("engine", "people", "limit"), [(TEN_PHASES, 8, 48_000), (SIXMIX, 5, 48_000)])
+def test_form_of_a_full_table_is_light(engine: Engine, people: int, limit: int) -> None:
+    report = played(engine, engine.variants[0], people).report
+    ids = {uid: uid.ljust(16, "x") for uid in report["seats"]}
+    assert len(rendered(form_of(renamed(report, ids))).encode()) < limit
+
+
+def form_data(**fields: str) -> QueryDict:
+    data = QueryDict(mutable=True)
+    data.update({name.replace("__", "."): text for name, text in fields.items()})
+    return data
+
+
+def ten_phases(variant: str, data: QueryDict, *uids: str) -> dict[str, Any]:
+    return form_of({"game": "ten-phases", "variant": variant}, [SeatName(uid, uid) for uid in uids]).read(data)
+
+
+def sixmix(variant: str, data: QueryDict, *uids: str) -> dict[str, Any]:
+    return form_of({"game": "sixmix", "variant": variant}, [SeatName(uid, uid) for uid in uids]).read(data)
+
+
+def column_of(uid: str, points: list[int]) -> dict[str, str]:
+    return {f"block.{uid}.phases.{index}": str(each) for index, each in enumerate(points)}
+
+
+FIRST_FIVE = [50, 50, 48, 40, 44]
+ALL_TEN = [*FIRST_FIVE, 47, 48, 50, 49, 52]
+
+
+def test_bonuses_and_total_are_worked_out() -> None:
+    data = form_data(**column_of("a", ALL_TEN), **column_of("b", FIRST_FIVE[:4]))
+    block = ten_phases("standard", data, "a", "b")["block"]
+    assert block["a"] == {"phases": ALL_TEN, "bonus5": 40, "bonus10": 40, "total": sum(ALL_TEN) + 80}
+    assert block["b"] == {"phases": FIRST_FIVE[:4], "bonus5": 0, "bonus10": 0, "total": sum(FIRST_FIVE[:4])}
+
+
+def test_last_bonus_is_for_those_marked_when_several_are_through() -> None:
+    both = {**column_of("a", ALL_TEN), **column_of("b", ALL_TEN)}
+    unmarked = ten_phases("standard", form_data(**both), "a", "b")
+    assert [each.code for each in TEN_PHASES.check(unmarked).errors] == ["ten-phases.bonus10-nobody"]
+    marked = ten_phases("standard", form_data(**both, block__b__bonus10="40"), "a", "b")
+    assert [marked["block"][uid]["bonus10"] for uid in "ab"] == [0, 40]
+    assert TEN_PHASES.check(marked).ok
+
+
+def test_misses_alone_cost_points_and_bonuses() -> None:
+    fields = column_of("a", ALL_TEN) | {"block.a.misses.0": "3", "block.a.misses.9": "1"}
+    report = ten_phases("solo", form_data(**fields), "a")
+    assert report["block"]["a"]["misses"] == [3, 0, 0, 0, 0, 0, 0, 0, 0, 1]
+    assert report["block"]["a"]["total"] == sum(ALL_TEN) - 20
+    assert TEN_PHASES.check(report).ok
+
+
+@pytest.mark.parametrize("text", ["", "4x", "-5", "٣"])
+def test_cell_that_says_no_number_is_named(text: str) -> None:
+    report = ten_phases("standard", form_data(**column_of("a", ALL_TEN) | {"block.a.phases.2": text}), "a", "b")
+    assert [each.path for each in TEN_PHASES.check(report).errors] == [("block", "a", "phases", 2)]
+
+
+def test_dice_are_read_however_they_are_typed() -> None:
+    fields = column_of("a", [40, 45]) | {"block.a.dice": " 8 8 8  8 8 w \r\n\r\n10R 9\r\n"}
+    assert ten_phases("standard", form_data(**fields), "a", "b")["block"]["a"]["dice"] == [
+        "8 8 8 8 8 W",
+        None,
+        "10r 9",
+    ]
+
+
+def test_tokens_come_from_the_rows() -> None:
+    data = form_data(rounds__0__rows="651344\r\n 651 155\r\n443554\r\n")
+    (read,) = sixmix("standard", data, "a", "b", "c")["rounds"]
+    assert read == {"tokens": {"a": 2, "b": 2, "c": 1}, "rows": {"a": "651344", "b": "651155", "c": "443554"}}
+
+
+def test_two_players_write_both_rows_in_one_line() -> None:
+    (read,) = sixmix("two-player", form_data(rounds__0__rows="651344651155\n443554 113253"), "a", "b")["rounds"]
+    assert read == {"tokens": {"a": 4, "b": 1}, "rows": {"a": "651344 651155", "b": "443554 113253"}}
+
+
+def test_line_without_a_row_is_named() -> None:
+    report = sixmix("standard", form_data(rounds__0__rows="651344\n\n443554"), "a", "b", "c")
+    assert ("rounds", 0, "rows", "b") in [each.path for each in SIXMIX.check(report).errors]
+
+
+def test_line_too_many_is_named() -> None:
+    report = sixmix("two-player", form_data(rounds__0__rows="651344651155\n443554113253\n111111"), "a", "b")
+    assert ("rounds", 0, "rows", "b") in [each.path for each in SIXMIX.check(report).errors]
+
+
+def test_tokens_beside_rows_are_taken_as_written() -> None:
+    data = form_data(rounds__0__rows="651344\n651155\n443554", rounds__0__tokens__a="4")
+    report = sixmix("standard", data, "a", "b", "c")
+    assert report["rounds"][0]["tokens"] == {"a": 4, "b": 2, "c": 1}
+    assert ("rounds", 0, "tokens", "a") in [each.path for each in SIXMIX.check(report).errors]
+
+
+def test_round_left_out_in_the_middle_is_named() -> None:
+    report = sixmix("two-player", form_data(rounds__1__tokens__a="8", rounds__1__tokens__b="1"), "a", "b")
+    assert [each.path[:2] for each in SIXMIX.check(report).errors] == [("rounds", 0)] * 2
+
+
+@pytest.mark.parametrize("engine", [TEN_PHASES, SIXMIX])
+def test_every_finding_has_its_place_on_the_sheet(engine: Engine) -> None:
+    for variant in engine.variants:
+        report = played(engine, variant, variant.people[-1]).report
+        form = form_of(report)
+        places = {tag.attributes.get("data-finding-for") for tag in tags(rendered(form))}
+        for path in _paths(report):
+            assert form.sheet.field_of(path) in places
+
+
+def _paths(value: object, *path: str | int) -> list[tuple[str | int, ...]]:
+    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [path, *(inner for key, entry in entries for inner in _paths(entry, *path, key))]
+
+
+def test_finding_stands_beside_its_cell() -> None:
+    report = ten_phases("standard", form_data(**column_of("a", [49])), "a", "b")
+    form = form_of(report, [SeatName("a", "Ana"), SeatName("b", "Bo")], judged=True)
+    html = rendered(form)
+    (cell,) = [tag for tag in tags(html, "input") if tag.attributes.get("id") == "block.a.phases.0"]
+    assert cell.attributes["aria-invalid"] == "true"
+    assert "Ana: Phase 1: 49 cannot be made" in html
