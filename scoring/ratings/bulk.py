@@ -49,7 +49,7 @@ def _fetch_packed(rows: QuerySet[Any, Any], kinds: Mapping[str, str]) -> Columns
     connection.ensure_connection()
     raw: Any = connection.connection
     with Cursor(raw) as cursor:  # Django's own cursors put values into the statement, and cannot answer in binary
-        (packed,) = cursor.execute(packing, parameters, binary=True).fetchone()
+        [(packed,)] = cursor.execute(packing, parameters, binary=True)
     fields = [("fields", ">i4")]
     for name, kind in kinds.items():
         fields += [
