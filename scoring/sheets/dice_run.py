@@ -84,11 +84,12 @@ def _read_stage(data: QueryDict, index: int, seats: Sequence[SeatName]) -> dict[
     podium = [word(data, dotted("stages", index, "podium", place)) for place in range(PODIUM)]
     while podium and podium[-1] is None:
         podium.pop()
-    objectives = given(**{seat.uid: word(data, dotted("stages", index, "objectives", seat.uid)) for seat in seats})
-    groups = [" ".join(line.split()) for line in data.get(dotted("stages", index, "groups"), "").splitlines()]
+    objectives = {seat.uid: word(data, dotted("stages", index, "objectives", seat.uid)) for seat in seats}
+    lines = data.get(dotted("stages", index, "groups"), "").lower().splitlines()
+    groups = [" ".join(line.split()) for line in lines]
     return given(
         podium=podium or None,
         revealer=word(data, dotted("stages", index, "revealer")),
-        objectives=objectives or None,
+        objectives={uid: card.lower() for uid, card in objectives.items() if card} or None,
         groups=[group for group in groups if group] or None,
     )

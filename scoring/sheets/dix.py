@@ -102,7 +102,8 @@ def _card(card: str, sign: str) -> dict[str, Any]:
 def _read_hand(data: QueryDict, uid: str) -> dict[str, Any]:
     runs = {colour: word(data, dotted("hands", uid, "runs", colour)) for colour in COLOURS}
     counts = {name: whole(data, dotted("hands", uid, name)) for name in COUNTS}
+    cards = word(data, dotted("hands", uid, "cards"))
     return {
         "runs": {colour: run.translate(DASHES) for colour, run in runs.items() if run},
-        **given(**counts, cards=word(data, dotted("hands", uid, "cards"))),
+        **given(**counts, cards=cards and cards.lower()),
     }

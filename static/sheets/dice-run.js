@@ -8,7 +8,7 @@ const OTHER_PRIZES = [2, 1];
 
 const seatsOf = (form) => JSON.parse(form.dataset.seats).map((seat) => seat.uid);
 const placesOf = (form, stage) => PLACES.map((place) => form.elements[`stages.${stage}.podium.${place}`]);
-const linesOf = (text) => text.split("\n").map((line) => line.trim().replace(/\s+/g, " "));
+const linesOf = (text) => text.toLowerCase().split("\n").map((line) => line.trim().replace(/\s+/g, " "));
 
 function readStage(form, index) {
   const stage = {};
@@ -17,7 +17,7 @@ function readStage(form, index) {
   if (podium.length) stage.podium = podium;
   const revealer = word(form, `stages.${index}.revealer`);
   if (revealer) stage.revealer = revealer;
-  const shown = seatsOf(form).map((uid) => [uid, word(form, `stages.${index}.objectives.${uid}`)]);
+  const shown = seatsOf(form).map((uid) => [uid, word(form, `stages.${index}.objectives.${uid}`)?.toLowerCase()]);
   const objectives = Object.fromEntries(shown.filter(([, card]) => card));
   if (Object.keys(objectives).length) stage.objectives = objectives;
   const groups = linesOf(form.elements[`stages.${index}.groups`].value).filter(Boolean);

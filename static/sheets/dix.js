@@ -32,7 +32,7 @@ function readHand(form, uid) {
     const count = whole(form, `hands.${uid}.${name}`);
     if (count !== undefined) hand[name] = count;
   }
-  const cards = word(form, `hands.${uid}.cards`);
+  const cards = word(form, `hands.${uid}.cards`)?.toLowerCase();
   return cards ? { ...hand, cards } : hand;
 }
 
