@@ -14,11 +14,13 @@ from tests.factories import (
     AffiliationFactory,
     ClubFactory,
     CredentialFactory,
+    DeliveryFactory,
     KeepApartFactory,
     MembershipFactory,
     PlayerFactory,
     SeasonFactory,
     UserFactory,
+    WebhookFactory,
 )
 from tests.tournaments.events import enter, event_of, seat
 from tournaments.actors import Actor
@@ -26,6 +28,7 @@ from tournaments.models import (
     Action,
     Affiliation,
     Credential,
+    Delivery,
     Entry,
     Event,
     Invitation,
@@ -35,13 +38,14 @@ from tournaments.models import (
     Seat,
     SitOut,
     Table,
+    Webhook,
 )
 from tournaments.services.history import record
 
 pytestmark = pytest.mark.django_db
 
 INLINE = {Affiliation, Seat, SitOut}
-LOOK_ONLY = {Action, Credential, Invitation, Merge, Round, Table}
+LOOK_ONLY = {Action, Credential, Delivery, Invitation, Merge, Round, Table, Webhook}
 MODELS = sorted(set(apps.get_app_config("tournaments").get_models()) - INLINE, key=lambda model: model.__name__)
 
 
@@ -58,6 +62,7 @@ def a_few_of_everything(db):
             SitOut.objects.create(entry=entry, round=seat(entry).round)
             record(actor=Actor(), event=entry.event, verb="entered")
             KeepApartFactory(club=club, event=entry.event)
+            DeliveryFactory(webhook=WebhookFactory(club=club))
             secret = CredentialFactory(user=player.user).digest
             Invitation.objects.create(
                 club=club, email="a@example.org", role="owner", digest=secret[::-1], expires_at=timezone.now()
