@@ -22,6 +22,8 @@ const form = document.querySelector("form[data-sheet]");
 const { draft, send, then } = form.dataset;
 const seats = JSON.parse(form.dataset.seats);
 const store = `ludoscore.sheet:${draft || location.pathname + location.search}`;
+// The link that the page is seen by counts the checks of this phone apart from those of others behind the same address.
+const link = send && new URL(send, location).search;
 const part = (name) => form.querySelector(`[data-${name}]`);
 const said = [...form.querySelectorAll("template[data-words]")].flatMap((each) => [...each.content.children]);
 const texts = Object.fromEntries(said.map((each) => [each.dataset.word, each.textContent.trim()]));
@@ -45,7 +47,7 @@ const ctx = {
   changed,
   report: () => game.read(form),
   assist: async (position) => {
-    const answer = await ask("POST", form.dataset.assist, position);
+    const answer = await ask("POST", form.dataset.assist + link, position);
     return answer.status === 200 ? answer.body : null;
   },
 };
@@ -132,7 +134,7 @@ async function check(prepared) {
   const report = game.read(form);
   checks += 1;
   const number = checks;
-  const { status, body: verdict } = await ask("POST", form.dataset.check, prepared(report));
+  const { status, body: verdict } = await ask("POST", form.dataset.check + link, prepared(report));
   if (status !== 200 || number !== checks) return null;
   const isAll = prepared === entire;
   const isTyped = (each) => each.path.length && dig(report, each.path) !== undefined;
@@ -163,8 +165,9 @@ function place(errors, warnings) {
     const text = ctx.findings[name] ?? "";
     if (spot.textContent !== text) spot.textContent = text; // a screen reader says what changes
     spot.classList.toggle("is-warning", !wrong.has(name));
-    document.getElementById(name)?.setAttribute("aria-invalid", wrong.has(name));
   }
+  const named = new Set([...wrong, ...errors.map(({ path }) => path.join("."))]);
+  for (const control of form.querySelectorAll("[aria-describedby]")) control.setAttribute("aria-invalid", named.has(control.id));
 }
 
 function tally() {
