@@ -44,9 +44,9 @@ class Sixmix:
         return frame(SLUG, variant, seats) | {"rounds": rounds} | ({"lead": lead} if lead else {})
 
     def field_of(self, path: Path) -> str:
-        """Return the entry a finding belongs to, else its round, else the whole sheet."""
+        """Return the part a finding belongs to: a round, its rows, a first digit, else the whole sheet."""
         match path:
-            case ("rounds", int(), "tokens", _) | ("lead", *_):
+            case ("lead", *_):
                 return dotted(*path)
             case ("rounds", int(index), "rows", *_):
                 return dotted("rounds", index, "rows")

@@ -1,4 +1,4 @@
-"""10 Phases and Sixmix as forms: what is shown of a report is what is read of it."""
+"""10 Phases and Sixmix as forms: what is worked out, and how typing is understood."""
 
 from __future__ import annotations
 
@@ -8,59 +8,16 @@ import pytest
 from django.http import QueryDict
 
 from engines import GAMES
-from engines.base import Engine, Variant
+from engines.base import Engine
 from scoring.sheets.base import SeatName
 from tests.engines.games import played, renamed
 from tests.pages.markup import tags
-from tests.pages.sheets.filling import form_of, read_back, rendered
+from tests.pages.sheets.filling import form_of, rendered
 
 TEN_PHASES, SIXMIX = GAMES["ten-phases"], GAMES["sixmix"]
-TABLES = [
-    pytest.param(engine, variant, people, id=f"{engine.slug}-{variant.slug}-{people}")
-    for engine in (TEN_PHASES, SIXMIX)
-    for variant in engine.variants
-    for people in variant.people
-]
 
 
-@pytest.mark.parametrize(("engine", "variant", "people"), TABLES)
-def test_form_says_what_the_report_says(engine: Engine, variant: Variant, people: int) -> None:
-    for number in range(4):
-        report = played(engine, variant, people, number).report
-        read = read_back(report)
-        assert engine.minimal(read) == engine.minimal(report)
-        assert engine.check(read).standings == engine.check(report).standings
-
-
-@pytest.mark.parametrize(("engine", "variant", "people"), TABLES)
-def test_form_is_enough_without_evidence(engine: Engine, variant: Variant, people: int) -> None:
-    minimal = engine.minimal(played(engine, variant, people).report)
-    assert read_back(minimal) == minimal
-
-
-@pytest.mark.parametrize(("engine", "variant", "people"), TABLES)
-@pytest.mark.parametrize("draft", [{}, {"block": [], "rounds": {}, "lead": 3}, {"rounds": [None, {"tokens": []}]}])
-def test_any_draft_is_shown(engine: Engine, variant: Variant, people: int, draft: dict[str, Any]) -> None:
-    seats = [SeatName(f"seat-{number}", "Ana") for number in range(people)]
-    form = form_of({"game": engine.slug, "variant": variant.slug, **draft}, seats)
-    read = form.read(QueryDict())
-    assert rendered(form)
-    assert read["seats"] == [seat.uid for seat in seats]
-    assert not engine.check(read).ok
-
-
-@pytest.mark.parametrize(("engine", "variant", "people"), TABLES)
-def test_every_field_is_unique_and_has_a_label(engine: Engine, variant: Variant, people: int) -> None:
-    html = rendered(form_of(played(engine, variant, people).report))
-    fields = tags(html, "input") + tags(html, "textarea")
-    ids = [tag.attributes["id"] for tag in tags(html) if "id" in tag.attributes]
-    assert len(ids) == len(set(ids))
-    assert {tag.attributes["aria-describedby"] for tag in fields} <= set(ids)
-    labelled = {tag.attributes["for"] for tag in tags(html, "label")}
-    assert {tag.attributes["id"] for tag in fields if "aria-label" not in tag.attributes} == labelled
-
-
-@pytest.mark.parametrize(("engine", "people", "limit"), [(TEN_PHASES, 8, 48_000), (SIXMIX, 5, 48_000)])
+@pytest.mark.parametrize(("engine", "people", "limit"), [(TEN_PHASES, 8, 48_000), (SIXMIX, 5, 40_000)])
 def test_form_of_a_full_table_is_light(engine: Engine, people: int, limit: int) -> None:
     report = played(engine, engine.variants[0], people).report
     ids = {uid: uid.ljust(16, "x") for uid in report["seats"]}
@@ -159,21 +116,6 @@ def test_tokens_beside_rows_are_taken_as_written() -> None:
 def test_round_left_out_in_the_middle_is_named() -> None:
     report = sixmix("two-player", form_data(rounds__1__tokens__a="8", rounds__1__tokens__b="1"), "a", "b")
     assert [each.path[:2] for each in SIXMIX.check(report).errors] == [("rounds", 0)] * 2
-
-
-@pytest.mark.parametrize("engine", [TEN_PHASES, SIXMIX])
-def test_every_finding_has_its_place_on_the_sheet(engine: Engine) -> None:
-    for variant in engine.variants:
-        report = played(engine, variant, variant.people[-1]).report
-        form = form_of(report)
-        places = {tag.attributes.get("data-finding-for") for tag in tags(rendered(form))}
-        for path in _paths(report):
-            assert form.sheet.field_of(path) in places
-
-
-def _paths(value: object, *path: str | int) -> list[tuple[str | int, ...]]:
-    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return [path, *(inner for key, entry in entries for inner in _paths(entry, *path, key))]
 
 
 def test_finding_stands_beside_its_cell() -> None:
