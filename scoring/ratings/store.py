@@ -177,7 +177,7 @@ class _Run:
         """Take in who is not in the state yet: as they are at the head if the run began there, else as newcomers."""
         _, is_known = find(self.state.players, people)
         missing = np.unique(people[~is_known])
-        if self.since is None:
+        if self.since is None and missing.size:
             # Read after the tables, so that nobody whose table has just been committed is taken for a newcomer.
             known = _stored(Rating.objects.filter(game=self.game, player__in=missing.tolist()))
             self.stored, self.state = self.stored.with_others(known), self.state.with_others(known)
