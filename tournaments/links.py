@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from core.models import User
     from tournaments.models import Entry, Event, Table
 
+PROJECTOR_GENERATION = 1  # an event's projector link is never renewed
+
 
 def origin_of(request: HttpRequest | Request) -> str:
     """Return the beginning of every address people use: the public one, or the one they asked for."""
@@ -62,7 +64,7 @@ def slip_link(table: Table, origin: str) -> str:
 
 def projector_key(event: Event) -> str:
     """Return what opens an event's projector page on a machine where nobody logged in."""
-    return credentials.derive(credentials.PROJECTOR, event.uid, 1)
+    return credentials.derive(credentials.PROJECTOR, event.uid, PROJECTOR_GENERATION)
 
 
 def projector_link(event: Event, origin: str) -> str:

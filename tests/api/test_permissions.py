@@ -18,9 +18,11 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from config.urls import api
+from scoring.services.reports import submit_report
 from scoring.services.rounds import seat_next_round
 from tests.api.callers import bearer
 from tests.factories import DeliveryFactory, UserFactory, WebhookFactory
+from tests.scoring.evenings import sheet_of
 from tournaments import credentials
 from tournaments.actors import Actor, Kind
 from tournaments.models import Membership, Role, Scope
@@ -88,6 +90,10 @@ class World:
         )
         self.key, _ = create_key(actor=self.owner, club=self.club, name="site", scope=Scope.READ)
         self.delivery = DeliveryFactory(webhook=WebhookFactory(club=self.club))
+        other = self.table.seats.exclude(entry=self.entries[0]).select_related("entry__event").first()
+        speaker = Actor(Kind.ENTRY, entry=other.entry)
+        self.report = submit_report(actor=speaker, table=self.table, sheet=sheet_of(self.table))
+        self.table.refresh_from_db()
         self.member = Membership.objects.create(club=self.club, user=UserFactory(), role=Role.SCOREKEEPER)
         self.clients = dict(self._callers())
 
@@ -113,12 +119,24 @@ class World:
             "round": {"uid": self.event.uid, "number": 1},
             "table": {"uid": self.table.uid},
             "leave-table": {"uid": self.table.uid},
+            "nudge-table": {"uid": self.table.uid},
             "member": {"slug": self.club.slug, "number": self.member.pk},
             "invitation": {"slug": self.club.slug, "uid": self.invitation.uid},
             "key": {"slug": self.club.slug, "uid": self.key.uid},
             "token": {"uid": "nosuchtoken"},
             "season": {"uid": self.season.uid},
             "pair": {"slug": self.club.slug, "uid": self.pair.uid},
+        }
+        table = {"uid": self.table.uid}
+        by_route |= dict.fromkeys(("draft", "reports", "attempts", "decision", "table-history"), table)
+        report = {"uid": self.report.uid}
+        by_route |= dict.fromkeys(("report", "confirm", "dispute", "withdraw"), report)
+        by_route |= {
+            "leaderboard": {"game": "dice-run"},
+            "club-leaderboard": {"slug": self.club.slug, "game": "dice-run"},
+            "player-ratings": {"uid": self.known.uid, "game": "dice-run"},
+            "player-statistics": {"uid": self.known.uid, "game": "dice-run"},
+            "season-standings": {"uid": self.season.uid},
         }
         webhook = {"slug": self.club.slug, "uid": self.delivery.webhook.uid}
         by_route |= dict.fromkeys(("webhook", "webhook-rotate", "webhook-test", "deliveries"), webhook)
@@ -127,7 +145,8 @@ class World:
             return by_route[route]
         if route in {"game", "check", "assist"}:
             return {"slug": "dice-run"}
-        if route in {"event", "entries", "rounds", "form-table", "sit-down"}:
+        of_event = {"standings", "results", "decisions", "event-history"}
+        if route in {"event", "entries", "rounds", "form-table", "sit-down"} | of_event:
             return {"uid": self.event.uid}
         if route.startswith("entry"):
             return {"uid": self.entries[0].uid}
@@ -162,6 +181,10 @@ class World:
             "player-merge": {"into": self.entries[6].player.uid},
             "webhooks": {"url": "https://receiver.example.org/", "types": ["result.final"]},
             "webhook": {"active": False},
+            "draft": {"sheet": {}, "version": 0},
+            "reports": {"report": sheet_of(self.table), "seat": "1"},
+            "decision": {"report_id": self.report.uid, "reason": "seen"},
+            "withdraw": {"seat": "1"},
             "seasons": {"name": "2027"},
             "season": {"name": "2028"},
             "keep-apart": {"players": [self.entries[2].player.uid, self.entries[3].player.uid]},

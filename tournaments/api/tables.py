@@ -19,7 +19,7 @@ from tournaments.api.base import IF_MATCH, IF_NONE_MATCH, ApiView, etag
 from tournaments.api.events import event_or_404, knows_more_of
 from tournaments.api.idempotency import idempotent
 from tournaments.api.serializers import TableCode, TableInput, TableOutput, TablePatch, person_of
-from tournaments.models import Entry, Round, Table
+from tournaments.models import Entry, Table
 from tournaments.services import tables
 
 if TYPE_CHECKING:
@@ -120,13 +120,7 @@ class SitDown(ApiView):
         """Sit down at a table by its code."""
         refuse_guesser(request)
         event = event_or_404(self.actor, uid)
-        body = self.body(TableCode)
-        code = body["code"].strip().upper()
-        table = (
-            Table.objects.filter(round__event=event, round__kind=Round.Kind.OPEN, code=code)
-            .select_related("round__event__club")
-            .first()
-        )
+        table = selectors.table_to_join(event, self.body(TableCode)["code"])
         if table is None:
             count_guess(request)
             raise Http404
@@ -143,9 +137,20 @@ class Leave(ApiView):
         return Response(_shown(self.actor, tables.leave(actor=self.actor, table=_table_or_404(self.actor, uid))))
 
 
+class Nudge(ApiView):
+    """Ask a table for its result."""
+
+    @extend_schema(operation_id="tables_nudge", request=None, responses=TableOutput)
+    @idempotent
+    def post(self, request: Request, uid: str) -> Response:
+        """Ask a table for its result: the phones of its players show it. For whoever runs the event."""
+        return Response(_shown(self.actor, tables.nudge(actor=self.actor, table=_table_or_404(self.actor, uid))))
+
+
 urlpatterns = [
     path("tables/<slug:uid>/", OneTable.as_view(), name="table"),
     path("tables/<slug:uid>/leave/", Leave.as_view(), name="leave-table"),
+    path("tables/<slug:uid>/nudge/", Nudge.as_view(), name="nudge-table"),
     path("events/<slug:uid>/tables/", FormTable.as_view(), name="form-table"),
     path("events/<slug:uid>/tables/join/", SitDown.as_view(), name="sit-down"),
 ]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib.auth import forms as auth
 from django.core.cache import cache
 from django.utils.translation import gettext_lazy as _
 
+from core.errors import DomainError
 from core.models import User
 from core.names import NameInvalidError, clean_name
 from tournaments.links import password_link
@@ -26,6 +28,19 @@ class NameField(forms.CharField):
             return clean_name(super().clean(value), longest=self.max_length or 0)
         except NameInvalidError as error:
             raise forms.ValidationError(error.detail) from None
+
+
+class ServiceForm(forms.Form):
+    """A form whose values a service may still refuse. `aliases` are fields that services call otherwise."""
+
+    aliases: ClassVar[Mapping[str, str]] = {}
+
+    def refuse(self, error: DomainError) -> None:
+        """Put what a service refused beside the fields it concerns; the rest above the form."""
+        for fault in error.errors or [{"path": [], "message": error.detail}]:
+            name = str(fault["path"][0]) if fault["path"] else ""
+            name = self.aliases.get(name, name)
+            self.add_error(name if name in self.fields else None, str(fault["message"]))
 
 
 class LogInForm(auth.AuthenticationForm):

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core.ids import new_code
+from tournaments import selectors
 from tournaments.actors import Actor, Kind
 from tournaments.errors import ForbiddenError, RoundStatusError, SeatingInvalidError, TableStatusError
 from tournaments.models import Entry, Event, Format, Role, Round, Seat, Table
@@ -195,4 +196,16 @@ def drop(*, actor: Actor, table: Table, reason: str) -> Table:
     if table.round.kind == Round.Kind.OPEN:
         Round.objects.filter(pk=table.round_id).update(status=Round.Status.CLOSED, closed_at=timezone.now())
     record(actor=actor, event=event, verb="table-dropped", table=table, reason=reason)
+    return table
+
+
+@transaction.atomic
+def nudge(*, actor: Actor, table: Table) -> Table:
+    """Ask a table for its result: the phones of its players show it."""
+    table = lock_table(table)
+    event = table.round.event
+    require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
+    _require_table(table, Table.Status.PLAYING, Table.Status.REPORTED, Table.Status.DISPUTED)
+    bump(event)
+    record(actor=actor, event=event, verb=selectors.NUDGED, table=table)
     return table

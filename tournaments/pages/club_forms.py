@@ -1,0 +1,69 @@
+"""Forms of the pages of a club: its name, members, keys and seasons."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import Role, Scope
+from tournaments.pages.forms import NameField, ServiceForm
+from tournaments.services import clubs, credentials, seasons
+
+DATE = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+
+
+class ClubForm(ServiceForm):
+    """A club."""
+
+    name = NameField(
+        label=_("Name of the club"),
+        max_length=clubs.LONGEST_NAME,
+        help_text=_("As people say it: Café Meeple."),
+        widget=forms.TextInput(attrs={"autocomplete": "organization"}),
+    )
+    is_public = forms.BooleanField(
+        label=_("Anybody may read events, standings and ratings"),
+        required=False,
+        initial=True,
+    )
+
+
+class InvitationForm(ServiceForm):
+    """Somebody to run the club with."""
+
+    email = forms.EmailField(label=_("E-mail address"), max_length=254)
+    role = forms.ChoiceField(label=_("Role"), choices=Role.choices, initial=Role.ORGANISER)
+
+
+class RoleForm(ServiceForm):
+    """What a member may do."""
+
+    role = forms.ChoiceField(label=_("Role"), choices=Role.choices)
+
+
+class KeyForm(ServiceForm):
+    """A new key of the club."""
+
+    name = NameField(
+        label=_("Name of the key"),
+        max_length=credentials.LONGEST_NAME,
+        help_text=_("To tell it by: the site or program that will use it."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    scope = forms.ChoiceField(label=_("It may"), choices=Scope.choices, initial=Scope.READ)
+
+
+class SeasonForm(ServiceForm):
+    """A season."""
+
+    name = NameField(label=_("Name of the season"), max_length=seasons.LONGEST_NAME)
+    best_of = forms.IntegerField(
+        label=_("Results that count"),
+        min_value=1,
+        max_value=100,
+        initial=5,
+        help_text=_("The best so many events of each player are added up."),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    starts_on = forms.DateField(label=_("From"), required=False, widget=DATE)
+    ends_on = forms.DateField(label=_("Until"), required=False, widget=DATE)

@@ -1,0 +1,216 @@
+"""The form of an event, with what each game suggests."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from django import forms
+from django.conf import settings
+from django.forms import BoundField
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+from engines.base import Engine, Variant
+from tournaments.models import Club, Confirmation, Event, Format, Points, Season, TieBreak
+from tournaments.models.events import default_podium, default_tiebreaks
+from tournaments.pages.forms import NameField, ServiceForm
+
+BEGINS_AT = dt.time(19)
+# How long a table of four takes, explaining and adding up included; rounded to what a clock in a café shows.
+MINUTES: Mapping[str, int] = {"ten-phases": 45, "sixmix": 30, "dix": 30, "dice-run": 40}
+USUAL_MINUTES = 40
+MOST_TIEBREAKS = 4
+MOST_ROUNDS = 50
+
+
+def _whole(label: Any, least: int, most: int, *, required: bool = True, help_text: Any = "") -> forms.IntegerField:
+    return forms.IntegerField(
+        label=label,
+        min_value=least,
+        max_value=most,
+        required=required,
+        help_text=help_text,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+
+
+def _moment(label: Any, *, required: bool = True) -> forms.DateTimeField:
+    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+    return forms.DateTimeField(label=label, required=required, widget=widget)
+
+
+class PodiumField(forms.CharField):
+    """Points per place, typed with spaces between them."""
+
+    def prepare_value(self, value: Any) -> Any:
+        """Show a list as it is typed."""
+        return " ".join(map(str, value)) if isinstance(value, list) else value
+
+    def clean(self, value: Any) -> list[int]:
+        """Return the points, first place first."""
+        words = super().clean(value).replace(",", " ").split()
+        if not all(word.isdecimal() and int(word) <= 1000 for word in words) or len(words) > 8:
+            raise forms.ValidationError(_("Up to eight whole numbers, the first place first."))
+        return [int(word) for word in words]
+
+
+class EventForm(ServiceForm):
+    """Everything about an event. Fields that can no longer change are shown and closed."""
+
+    aliases: ClassVar[Mapping[str, str]] = {
+        "table_size": "table_preferred",
+        "rounds": "rounds_planned",
+        "tiebreaks": "tiebreak_1",
+    }
+    FRONT = ("name", "starts_at", "variant", "format", "rounds_planned", "round_minutes")
+    TABLES = ("table_min", "table_preferred", "table_max")
+
+    name = NameField(label=gettext_lazy("Name of the event"), max_length=60)
+    starts_at = _moment(gettext_lazy("Starts"))
+    variant = forms.ChoiceField(label=gettext_lazy("Variant"))
+    format = forms.ChoiceField(
+        label=gettext_lazy("Format"),
+        choices=[
+            (Format.SWISS, gettext_lazy("Swiss: players with like points meet")),
+            (Format.ROTATION, gettext_lazy("Rotation: everybody meets as many others as possible")),
+            (Format.OPEN, gettext_lazy("Open play: players form tables themselves")),
+            (Format.ELIMINATION, gettext_lazy("Elimination: the best of each table advance")),
+        ],
+    )
+    rounds_planned = _whole(gettext_lazy("Rounds"), 1, MOST_ROUNDS)
+    round_minutes = _whole(
+        gettext_lazy("Minutes per round"), 1, 600, required=False, help_text=gettext_lazy("Empty: no clock.")
+    )
+    table_min = _whole(gettext_lazy("Smallest table"), 1, 8)
+    table_preferred = _whole(gettext_lazy("Preferred table"), 1, 8)
+    table_max = _whole(gettext_lazy("Largest table"), 1, 8)
+    confirmation = forms.ChoiceField(
+        label=gettext_lazy("A result counts when"),
+        choices=[
+            (Confirmation.CONFIRM, gettext_lazy("another player at the table confirms it")),
+            (Confirmation.TRUST, gettext_lazy("the sheet breaks no rule")),
+            (Confirmation.ORGANISER, gettext_lazy("an organiser approves it")),
+        ],
+    )
+    points = forms.ChoiceField(label=gettext_lazy("Points for"), choices=Points.choices)
+    podium_points = PodiumField(
+        label=gettext_lazy("Points per place"),
+        required=False,
+        help_text=gettext_lazy("Where points are per place: the first place first, such as 5 3 2 1."),
+    )
+    cut_to = _whole(gettext_lazy("Final table of"), 2, 8, required=False, help_text=gettext_lazy("Empty: no final."))
+    advance = _whole(
+        gettext_lazy("Advance per table"),
+        1,
+        7,
+        required=False,
+        help_text=gettext_lazy("Elimination; half of each table where empty."),
+    )
+    ends_at = _moment(gettext_lazy("Ends"), required=False)
+    tables_counted = _whole(
+        gettext_lazy("Best tables counted"),
+        1,
+        100,
+        required=False,
+        help_text=gettext_lazy("Open play; the mean of all where empty."),
+    )
+    tables_least = _whole(gettext_lazy("Tables before somebody is ranked"), 1, 100)
+    season = forms.ModelChoiceField(Season.objects.none(), label=gettext_lazy("Season"), required=False)
+    rated = forms.BooleanField(label=gettext_lazy("Results count for ratings"), required=False)
+    is_public = forms.BooleanField(label=gettext_lazy("Anybody may see the event"), required=False)
+
+    def __init__(self, data: Any, *, club: Club, engine: Engine, **options: Any) -> None:
+        super().__init__(data, **options)
+        language = get_language() or settings.LANGUAGE_CODE
+        self.fields["variant"].choices = [(each.slug, each.name.into(language)) for each in engine.variants]  # type: ignore[attr-defined]
+        self.fields["season"].queryset = club.seasons.all()  # type: ignore[attr-defined]
+        for number in range(1, MOST_TIEBREAKS + 1):
+            label = _("Tie-break {number}").format(number=number)
+            choices = [("", _("none")), *TieBreak.choices]
+            self.fields[f"tiebreak_{number}"] = forms.ChoiceField(label=label, choices=choices, required=False)
+
+    def close(self, changeable: set[str]) -> None:
+        """Close every field except those that may still be changed."""
+        for name, field in self.fields.items():
+            setting = "tiebreaks" if name.startswith("tiebreak_") else name
+            field.disabled = setting not in changeable
+
+    @property
+    def front(self) -> list[BoundField]:
+        """What everybody looks at."""
+        return [self[name] for name in self.FRONT]
+
+    @property
+    def tables(self) -> list[BoundField]:
+        """The sizes of tables."""
+        return [self[name] for name in self.TABLES]
+
+    @property
+    def more(self) -> list[BoundField]:
+        """What the suggestions are usually right about."""
+        return [self[name] for name in self.fields if name not in {*self.FRONT, *self.TABLES, "confirmation"}]
+
+    @property
+    def needs_more(self) -> bool:
+        """Whether something is wrong in what is usually hidden."""
+        return any(field.errors for field in self.more)
+
+    def settings(self) -> dict[str, Any]:
+        """Return the settings of the event, as services take them."""
+        values = {name: value for name, value in self.cleaned_data.items() if not name.startswith("tiebreak_")}
+        chosen = [self.cleaned_data[f"tiebreak_{number}"] for number in range(1, MOST_TIEBREAKS + 1)]
+        return values | {"tiebreaks": [each for each in chosen if each]}
+
+
+def _initial(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values of an event as its form shows them."""
+    tiebreaks = {f"tiebreak_{number}": key for number, key in enumerate(values["tiebreaks"], 1)}
+    return {name: value for name, value in values.items() if name != "tiebreaks"} | tiebreaks
+
+
+def shown(event: Event) -> dict[str, Any]:
+    """Return an event's settings as its form shows them."""
+    names = [*EventForm.base_fields, "tiebreaks"]
+    return _initial({name: getattr(event, name) for name in names})
+
+
+def suggested(engine: Engine, variant: Variant) -> dict[str, Any]:
+    """Return what a game suggests for a new event, as the form shows it."""
+    starts_at = _next_evening()
+    name = _("{game} on {day}")
+    language = get_language() or settings.LANGUAGE_CODE
+    sizes = variant.people
+    values = {
+        "name": name.format(game=engine.name.into(language), day=date_format(starts_at, "l")),
+        "starts_at": starts_at,
+        "variant": variant.slug,
+        "format": Format.OPEN if variant.is_solo else Format.SWISS,
+        "rounds_planned": 4,
+        "round_minutes": None if variant.is_solo else MINUTES.get(engine.slug, USUAL_MINUTES),
+        "table_min": sizes[0] if variant.is_solo else max(sizes[0], min(3, sizes[-1])),
+        "table_preferred": min(4, sizes[-1]),
+        "table_max": min(5, sizes[-1]),
+        "confirmation": Confirmation.TRUST if variant.is_solo else Confirmation.CONFIRM,
+        "points": Points.SCORE if variant.is_solo else Points.PLACEMENT,
+        "podium_points": default_podium(),
+        "tiebreaks": default_tiebreaks(),
+        "tables_least": 1 if variant.is_solo else 3,
+        "rated": not variant.is_solo,
+        "is_public": True,
+    }
+    return _initial(values)
+
+
+def _next_evening() -> dt.datetime:
+    now = timezone.localtime()
+    today = timezone.make_aware(dt.datetime.combine(now.date(), BEGINS_AT))
+    return today if now < today else today + dt.timedelta(days=1)
+
+
+def variant_named(engine: Engine, slug: str) -> Variant:
+    """Return a variant of a game by its slug, the first one for anything else."""
+    return next((each for each in engine.variants if each.slug == slug), engine.variants[0])
