@@ -17,6 +17,7 @@ from django.db import connection, transaction
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.response import Response
+from rest_framework.utils.encoders import JSONEncoder
 
 from core.errors import ConflictError, DomainError
 from core.models import StoredAnswer
@@ -91,9 +92,10 @@ class Ticket:
         return known
 
     def keep(self, body: Any, *, status: int = 200) -> None:
-        """Store the answer, in the transaction of the work."""
+        """Store the answer as it is written, in the transaction of the work."""
+        written = json.loads(json.dumps(body, cls=JSONEncoder))
         StoredAnswer.objects.create(
-            scope=self.scope, key=self.key, fingerprint=self.fingerprint, status=status, body=body
+            scope=self.scope, key=self.key, fingerprint=self.fingerprint, status=status, body=written
         )
 
 
