@@ -208,7 +208,7 @@ AUTH_PASSWORD_VALIDATORS = [
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
 LOGIN_URL = "pages:login"
-LOGIN_REDIRECT_URL = "pages:account"
+LOGIN_REDIRECT_URL = "pages:clubs"
 LOGOUT_REDIRECT_URL = "pages:front"
 PASSWORD_RESET_TIMEOUT = 86_400
 CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
@@ -257,6 +257,10 @@ REST_FRAMEWORK = {
 }
 
 SPECTACULAR_SETTINGS = {
+    "ENUM_NAME_OVERRIDES": {
+        "TieBreakEnum": "tournaments.models.TieBreak",
+        "SeasonTieBreakEnum": "tournaments.models.SeasonTieBreak",
+    },
     "TITLE": "Ludoscore",
     "DESCRIPTION": "Tournaments, score sheets and ratings of tabletop games.",
     "VERSION": "1",

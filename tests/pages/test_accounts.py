@@ -133,7 +133,7 @@ def test_forms_need_their_token(path, secret, ana):
 @pytest.mark.parametrize("address", ["Ana@example.org", "ana@example.org", "ANA@EXAMPLE.ORG"])
 def test_login_by_any_case_of_the_address(client, ana, address):
     response = log_in(client, address)
-    assert (response.status_code, response.url) == (302, "/account/")
+    assert (response.status_code, response.url) == (302, "/organise/")
     html = client.get("/").content.decode()
     assert ">Ana</a>" in html
     assert "Log out" in html
@@ -155,9 +155,9 @@ def test_logging_out_needs_a_form(client, ana):
     ("wanted", "given"),
     [
         ("/password/", "/password/"),
-        ("https://evil.example/", "/account/"),
-        ("//evil.example/", "/account/"),
-        ("javascript:alert(1)", "/account/"),
+        ("https://evil.example/", "/organise/"),
+        ("//evil.example/", "/organise/"),
+        ("javascript:alert(1)", "/organise/"),
     ],
 )
 def test_login_leads_on_within_the_service_only(client, ana, wanted, given):
