@@ -68,6 +68,7 @@ function watch(part) {
   document.addEventListener("visibilitychange", () => document.hidden || look());
   addEventListener("online", look);
   timer = setTimeout(look, 1000 * part.dataset.every);
+  say("fresh", last); // as the page that just came
 }
 
 // Clocks: the server's time is known from when the page or the part came, so a phone's clock may be wrong.

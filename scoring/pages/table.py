@@ -64,7 +64,7 @@ class TablePage:
         """The table's event."""
         return self.table.round.event
 
-    @property
+    @cached_property
     def knows(self) -> bool:
         """Whether they may see everything about the table, and send a sheet."""
         return selectors.knows_table(self.actor, self.table)
@@ -80,7 +80,7 @@ class TablePage:
         counted = [report for report in self.reports if report.status in {*LIVE, Report.Status.FINAL}]
         return [self._shown(report) for report in reversed(counted)]
 
-    @property
+    @cached_property
     def ask(self) -> Ask:
         """What the table asks of them."""
         return ask_of(self.table, self.actor.entry, [shown.report for shown in self.live])
@@ -91,7 +91,7 @@ class TablePage:
         entry = self.actor.entry
         return entry is not None and any(shown.report.entry_id == entry.pk for shown in self.live)
 
-    @property
+    @cached_property
     def differences(self) -> list[readings.Entry]:
         """Where two sheets that are both live differ, the first entry first."""
         sheets = [shown.report.sheet for shown in self.live if shown.report.sheet is not None]
@@ -104,7 +104,7 @@ class TablePage:
         """The names at the table by the labels of its sheet."""
         return validation.names_of(self.table)
 
-    @property
+    @cached_property
     def history(self) -> list[Told]:
         """What was done at the table, oldest first."""
         return [told(action) for action in reversed(selectors.history_of(self.table))] if self.knows else []
