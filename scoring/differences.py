@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from engines.base import Engine, Path
@@ -33,8 +34,7 @@ def _compare(one: Any, other: Any, path: Path, order: Mapping[str, int]) -> Diff
         names = sorted({**one, **other}, key=lambda name: order.get(name, -1))  # stable: fields stay in their order
         pairs: Sequence[tuple[str | int, Any, Any]] = [(key, one.get(key), other.get(key)) for key in names]
     elif isinstance(one, list) and isinstance(other, list):
-        longest = range(max(len(one), len(other)))
-        pairs = [(at, *(each[at] if at < len(each) else MISSING for each in (one, other))) for at in longest]
+        pairs = [(at, mine, theirs) for at, (mine, theirs) in enumerate(zip_longest(one, other, fillvalue=MISSING))]
     else:
         return Difference(path, one, other)
     found = (_compare(mine, theirs, (*path, key), order) for key, mine, theirs in pairs)

@@ -1,4 +1,4 @@
-"""Reads: reports as plain values, and who may see which."""
+"""Reads: reports, results and standings as plain values, and who may see which."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from django.db.models import Prefetch, QuerySet
 
 from scoring import validation
 from scoring.differences import first_difference
-from scoring.models import Attempt, Report, Voice
+from scoring.models import Attempt, Placing, Report, SeasonRow, StandingRow, Voice
+from scoring.standings.words import explain, explain_season
 from tournaments import selectors
 from tournaments.actors import Actor, Kind
 from tournaments.api.serializers import person_of
-from tournaments.models import Action, Role, Table
+from tournaments.models import Action, Event, Role, Round, Season, Table
 
+UNIT = 840  # points are stored as an integer number of 840ths
 VOICES = Prefetch("voices", Voice.objects.select_related("entry__player").order_by("pk"))
 
 
@@ -87,7 +89,7 @@ def difference_of(table: Table, reports: QuerySet[Report]) -> dict[str, Any] | N
     disputed = [each for each in reports if each.status == Report.Status.DISPUTED and each.sheet is not None]
     engine = validation.game(table.round.event.game)
     for one, other in combinations(sorted(disputed, key=lambda report: report.version), 2):
-        found = first_difference(engine, one.sheet, other.sheet)
+        found = first_difference(engine, one.sheet or {}, other.sheet or {})
         if found is not None:
             names = validation.names_of(table)
             seat = next((names[step] for step in found.path if step in names), None)
@@ -122,3 +124,79 @@ def attempt_shape(attempt: Attempt, table: Table) -> dict[str, Any]:
         "author": attempt.author,
         "created_at": attempt.created_at,
     }
+
+
+def in_points(points: int) -> str:
+    """Return points as people read them, with three decimals."""
+    return f"{points / UNIT:.3f}"
+
+
+def standing_rows(event: Event) -> list[dict[str, Any]]:
+    """Return the standings of an event as plain values, in one query; each row says what put it there."""
+    rows = StandingRow.objects.filter(event=event).order_by("place")
+    fields = ("entry__player__uid", "entry__name", "entry__uid", "entry__status", "rank", "points", "tables")
+    shapes: list[dict[str, Any]] = []
+    above = ""
+    for uid, name, entry, status, rank, points, tables, tiebreaks, reason, is_ranked in rows.values_list(
+        *fields, "tiebreaks", "reason", "is_ranked"
+    ):
+        shapes.append(
+            {
+                "rank": rank,
+                "player": {"id": uid, "name": name},
+                "entry": entry,
+                "status": status,
+                "points": in_points(points),
+                "tables": tables,
+                "tiebreaks": tiebreaks,
+                "is_ranked": is_ranked,
+                "explanation": explain(reason, above),
+            }
+        )
+        above = name
+    return shapes
+
+
+def season_rows(season: Season) -> list[dict[str, Any]]:
+    """Return a season's table as plain values, in one query; each row says what put it there."""
+    rows = SeasonRow.objects.filter(season=season).select_related("player").order_by("place")
+    shapes: list[dict[str, Any]] = []
+    above = ""
+    for row in rows:
+        shapes.append(
+            {
+                "rank": row.rank,
+                "player": {"id": row.player.uid, "name": row.player.name},
+                "points": f"{row.points / 1000:.3f}",
+                "events": row.events,
+                "results": row.results,
+                "explanation": explain_season(row.reason, above),
+            }
+        )
+        above = row.player.name
+    return shapes
+
+
+def result_rows(event: Event) -> list[dict[str, Any]]:
+    """Return every counted place of an event, in one query."""
+    rows = Placing.objects.filter(event=event).exclude(result__table__round__status=Round.Status.CANCELLED)
+    fields = {
+        "round": "result__table__round__number",
+        "table": "result__table__uid",
+        "table_number": "result__table__number",
+        "position": "seat__position",
+        "uid": "entry__player__uid",
+        "name": "entry__name",
+        "rank": "rank",
+        "score": "score",
+        "forfeit": "is_forfeit",
+        "report": "result__report__uid",
+        "played_at": "result__played_at",
+    }
+    found = rows.order_by("result__table__round__number", "result__table__number", "seat__position")
+    return [_with_player(dict(zip(fields, row, strict=True))) for row in found.values_list(*fields.values())]
+
+
+def _with_player(row: dict[str, Any]) -> dict[str, Any]:
+    player = {"id": row.pop("uid"), "name": row.pop("name")}
+    return {**row, "player": player}

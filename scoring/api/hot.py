@@ -6,6 +6,7 @@ answered from what this process knew within the last second, before anything els
 
 from __future__ import annotations
 
+import functools
 import json
 import time
 from collections import OrderedDict
@@ -18,7 +19,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpRespons
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 from django.utils.translation import get_language
-from django.views.decorators.csrf import csrf_exempt
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -81,10 +81,11 @@ class HotView(ApiView):
     csv_columns: tuple[str, ...] = ()
 
     @classmethod
-    def as_view(cls, **initkwargs: Any) -> Callable[..., HttpResponseBase]:
+    def as_view(cls, **initkwargs: Any) -> Any:
         """Return the view; readers without a credential are answered from what was known a moment ago."""
         view = super().as_view(**initkwargs)
 
+        @functools.wraps(view)
         def quick(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if request.method != "GET" or request.COOKIES or "Authorization" in request.headers:
                 return view(request, *args, **kwargs)
@@ -97,9 +98,7 @@ class HotView(ApiView):
                 recent.put(key, answer)
             return response
 
-        quick.cls = cls  # type: ignore[attr-defined]  # what the schema and the router look at
-        quick.initkwargs = initkwargs  # type: ignore[attr-defined]
-        return csrf_exempt(quick)
+        return quick
 
     def hot(self, version: tuple[int, ...], make: Callable[[], dict[str, Any]]) -> HttpResponse:
         """Answer with what `make` returns, built once per version, or 304.

@@ -174,13 +174,13 @@ class DecisionOutput(serializers.Serializer):
     )
 
 
-class AcceptInput(serializers.Serializer):
+class AcceptPendingInput(serializers.Serializer):
     """Which sheets to accept: of one round, or all."""
 
     round = serializers.IntegerField(min_value=1, max_value=2**31 - 1, required=False)
 
 
-class AcceptOutput(serializers.Serializer):
+class AcceptedOutput(serializers.Serializer):
     """What was accepted, and the tables in dispute that were not."""
 
     accepted = ReportOutput(many=True)
@@ -221,7 +221,7 @@ class TableDraft(TableView):
         """Save the draft over the version it was made from; 409 with the newer draft where there is one."""
         body = self.body(DraftInput)
         draft = drafts.save_draft(
-            actor=self.actor, table=self.table(uid), sheet=request.data["sheet"], version=body["version"]
+            actor=self.actor, table=self.table(uid), sheet=body["sheet"], version=body["version"]
         )
         return Response(drafts.draft_shape(draft))
 
@@ -249,7 +249,7 @@ class TableReports(TableView):
         try:
             return self._submit(request, uid)
         except SheetRefusedError as error:
-            seat = request.data.get("seat")
+            seat = self.body(ReportInput).get("seat")
             reports.keep_attempt(actor=self.actor, table=self.table(uid), error=error, seat=seat)
             raise
 
@@ -260,7 +260,7 @@ class TableReports(TableView):
         report = reports.submit_report(
             actor=self.actor,
             table=table,
-            sheet=request.data["report"],
+            sheet=body["report"],
             seat=body.get("seat"),
             played_at=body.get("played_at"),
         )
@@ -363,7 +363,7 @@ class Decision(TableView):
             table,
             Choice(
                 report=get_object_or_404(table.reports, uid=chosen) if chosen else None,
-                sheet=self.request.data.get("report"),
+                sheet=body.get("report"),
                 ranking=None
                 if ranking is None
                 else {row["player"]: (row["rank"], row.get("score")) for row in ranking},
@@ -377,12 +377,12 @@ class Decision(TableView):
 class AcceptAll(TableView):
     """Accept all sheets that nobody disputes."""
 
-    @extend_schema(operation_id="decisions_accept_all", request=AcceptInput, responses=AcceptOutput)
+    @extend_schema(operation_id="decisions_accept_all", request=AcceptPendingInput, responses=AcceptedOutput)
     @idempotent
     def post(self, request: Request, uid: str) -> Response:
         """Accept every legal sheet that waits, of a round or of the whole event."""
         event = event_or_404(self.actor, uid)
-        number = self.body(AcceptInput).get("round")
+        number = self.body(AcceptPendingInput).get("round")
         accepted, disputed = decisions.accept_pending(actor=self.actor, event=event, number=number)
         return Response(
             {"accepted": [self.shown(report) for report in accepted], "disputed": [table.uid for table in disputed]}

@@ -48,7 +48,8 @@ def decide_table(*, actor: Actor, table: Table, choice: Choice, reason: str) -> 
     require_role(actor=actor, club=event.club, role=Role.ORGANISER)
     _require_choice(table, choice, reason)
     if choice.is_dropped:
-        return _drop(actor, table, reason)
+        _drop(actor, table, reason)
+        return None
     report = choice.report or _new_report(actor, table, choice, reason)
     if results.final_report(table) == report:
         return report
@@ -107,7 +108,7 @@ def _new_report(actor: Actor, table: Table, choice: Choice, reason: str) -> Repo
 def _ranked(ranking: Mapping[str, tuple[int, int | None]]) -> list[dict[str, Any]]:
     """Return rows as a verdict has them, with ranks that count those before them."""
     given = [rank for rank, _score in ranking.values()]
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"seat": seat, "rank": 1 + sum(other < rank for other in given), "score": score, "key": []}
         for seat, (rank, score) in ranking.items()
     ]

@@ -223,7 +223,7 @@ HIDDEN = sorted(
     (route, method)
     for route, method in set(routes())
     if route not in {"root", "schema", "docs", "games", "game", "check", "assist", "me", "tokens", "token", "join"}
-    and route not in {"accept-invitation", "clubs", "events"}
+    and route not in {"accept-invitation", "clubs", "events", "leaderboard"}
 )
 
 

@@ -244,7 +244,6 @@ class Anonymise(PlayerView):
 urlpatterns = [
     path("clubs/<slug:slug>/players/", Players.as_view(), name="players"),
     path("clubs/<slug:slug>/players/import/", Import.as_view(), name="players-import"),
-    path("players/<slug:uid>/", OnePlayer.as_view(), name="player"),
     path("players/<slug:uid>/link/", Link.as_view(), name="player-link"),
     path("players/<slug:uid>/merge/", Merge.as_view(), name="player-merge"),
     path("players/<slug:uid>/unmerge/", Unmerge.as_view(), name="player-unmerge"),

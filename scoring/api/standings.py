@@ -1,0 +1,177 @@
+"""Standings of events and seasons, and the results behind them: polled by everybody, built once per version."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+
+from core.derived import Kind
+from core.models import Derived
+from scoring import selectors
+from scoring.api.hot import FORMAT, HotView
+from tournaments.api.base import IF_NONE_MATCH
+from tournaments.api.serializers import PersonOutput
+from tournaments.selectors import visible_events, visible_seasons
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+
+class TieBreakOutput(serializers.Serializer):
+    """A value that decides between players level on points."""
+
+    key = serializers.CharField()
+    value = serializers.CharField(allow_null=True)
+
+
+class StandingOutput(serializers.Serializer):
+    """A place."""
+
+    rank = serializers.IntegerField()
+    player = PersonOutput()
+    entry = serializers.CharField()
+    status = serializers.CharField()
+    points = serializers.CharField(help_text="With three decimals.")
+    tables = serializers.IntegerField()
+    tiebreaks = TieBreakOutput(many=True)
+    is_ranked = serializers.BooleanField(help_text="Open play: enough tables were played.")
+    explanation = serializers.CharField(help_text="What put this place behind the one above.")
+
+
+class StandingsOutput(serializers.Serializer):
+    """The standings of an event."""
+
+    event = serializers.CharField()
+    version = serializers.IntegerField()
+    up_to_date = serializers.BooleanField(help_text="False while a computation is pending.")
+    problem = serializers.BooleanField(help_text="True where it failed and waits for the people who run the service.")
+    rows = StandingOutput(many=True)
+
+
+class ResultOutput(serializers.Serializer):
+    """A seat's place at a table that counts."""
+
+    round = serializers.IntegerField()
+    table = serializers.CharField()
+    table_number = serializers.IntegerField()
+    position = serializers.IntegerField()
+    player = PersonOutput()
+    rank = serializers.IntegerField()
+    score = serializers.IntegerField(allow_null=True)
+    forfeit = serializers.BooleanField()
+    report = serializers.CharField()
+    played_at = serializers.DateTimeField()
+
+
+class ResultsOutput(serializers.Serializer):
+    """All counted places of an event."""
+
+    event = serializers.CharField()
+    version = serializers.IntegerField()
+    rows = ResultOutput(many=True)
+
+
+class SeasonPlaceOutput(serializers.Serializer):
+    """A place in a season."""
+
+    rank = serializers.IntegerField()
+    player = PersonOutput()
+    points = serializers.CharField(help_text="With three decimals.")
+    events = serializers.IntegerField()
+    results = serializers.ListField(child=serializers.JSONField())
+    explanation = serializers.CharField()
+
+
+class SeasonTableOutput(serializers.Serializer):
+    """The table of a season."""
+
+    season = serializers.CharField()
+    version = serializers.IntegerField()
+    up_to_date = serializers.BooleanField()
+    rows = SeasonPlaceOutput(many=True)
+
+
+def found(rows: QuerySet[Any], kind: str, uid: str) -> Any:
+    """Return a row with `done`, `wanted` and `parked_at` of what is computed for it, in one query; or 404."""
+    own = Derived.objects.filter(kind=kind, key=OuterRef("uid"))
+    fresh = rows.annotate(
+        done=Coalesce(Subquery(own.values("done")), Value(0)),
+        wanted=Coalesce(Subquery(own.values("wanted")), Value(0)),
+        parked_at=Subquery(own.values("parked_at")),
+    )
+    return get_object_or_404(fresh, uid=uid)
+
+
+class EventStandings(HotView):
+    """The standings of an event."""
+
+    csv_columns = ("rank", "player", "name", "points", "tables", "is_ranked", "explanation")
+
+    @extend_schema(operation_id="standings_retrieve", parameters=[FORMAT, IF_NONE_MATCH], responses=StandingsOutput)
+    def get(self, request: Request, uid: str) -> HttpResponse:
+        """Read the standings, each place with the reason for it."""
+        event = found(visible_events(self.actor), Kind.STANDINGS, uid)
+
+        def make() -> dict[str, Any]:
+            return {
+                "event": event.uid,
+                "version": event.done,
+                "up_to_date": event.done == event.wanted,
+                "problem": event.parked_at is not None,
+                "rows": selectors.standing_rows(event),
+            }
+
+        return self.hot((event.done, event.wanted, int(event.parked_at is not None)), make)
+
+
+class EventResults(HotView):
+    """The results of an event."""
+
+    csv_columns = (
+        "round", "table_number", "position", "player", "name", "rank", "score", "forfeit", "played_at", "table",
+    )  # fmt: skip
+
+    @extend_schema(operation_id="results_list", parameters=[FORMAT, IF_NONE_MATCH], responses=ResultsOutput)
+    def get(self, request: Request, uid: str) -> HttpResponse:
+        """Read every counted place at every table."""
+        event = found(visible_events(self.actor), Kind.STANDINGS, uid)
+
+        def make() -> dict[str, Any]:
+            return {"event": event.uid, "version": event.wanted, "rows": selectors.result_rows(event)}
+
+        return self.hot((event.wanted,), make)
+
+
+class SeasonStandings(HotView):
+    """The table of a season."""
+
+    csv_columns = ("rank", "player", "name", "points", "events", "explanation")
+
+    @extend_schema(operation_id="seasons_standings", parameters=[FORMAT, IF_NONE_MATCH], responses=SeasonTableOutput)
+    def get(self, request: Request, uid: str) -> HttpResponse:
+        """Read the table of a season, each place with the reason for it."""
+        season = found(visible_seasons(self.actor), Kind.SEASON, uid)
+
+        def make() -> dict[str, Any]:
+            return {
+                "season": season.uid,
+                "version": season.done,
+                "up_to_date": season.done == season.wanted,
+                "rows": selectors.season_rows(season),
+            }
+
+        return self.hot((season.done, season.wanted), make)
+
+
+urlpatterns = [
+    path("events/<slug:uid>/standings/", EventStandings.as_view(), name="standings"),
+    path("events/<slug:uid>/results/", EventResults.as_view(), name="results"),
+    path("seasons/<slug:uid>/standings/", SeasonStandings.as_view(), name="season-standings"),
+]
