@@ -3,6 +3,12 @@
 /** Return the value at a path, undefined where there is none. */
 export const dig = (value, path) => path.reduce((part, step) => part?.[step], value);
 
+/** Return a value as text that is the same for equal values, whatever the order of their keys. */
+export const sorted = (value) =>
+  JSON.stringify(value, (_, inner) =>
+    inner?.constructor === Object ? Object.fromEntries(Object.entries(inner).sort()) : inner,
+  );
+
 /** Read a whole number from a field; undefined where there is none. */
 export function whole(form, name) {
   const text = form.elements[name]?.value.trim() ?? "";

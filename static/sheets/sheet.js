@@ -12,7 +12,7 @@
 // ctx: seats [{uid, name}], variant, findings {field: text}, changed(), assist(position) -> answer or null,
 //      word(key, facts) for the texts of `<template data-words>`, report() as it stands.
 
-import { dig } from "./parts.js";
+import { dig, sorted } from "./parts.js";
 import { ask, drop, isDecided, put, waiting } from "./queue.js";
 
 const PAUSE = 350; // after the last change, before the sheet is checked and saved
@@ -35,6 +35,7 @@ const withNames = (text) => seats.reduce((sentence, seat) => sentence.replaceAll
 let game;
 let version = Number(form.dataset.version);
 let newer = version; // of a draft that somebody else has saved meanwhile
+let tried = ""; // the sheet we last tried to save
 let timer = 0;
 let changes = 0;
 let checks = 0;
@@ -65,7 +66,7 @@ const HIDDEN = new Set(["csrfmiddlewaretoken", "key"]);
 const written = () => [...new FormData(form)].filter(([name]) => !HIDDEN.has(name));
 
 function keep(isSaved) {
-  localStorage.setItem(store, JSON.stringify({ fields: written(), version, isSaved }));
+  localStorage.setItem(store, JSON.stringify({ fields: written(), version, tried, isSaved }));
 }
 
 function restore(fields) {
@@ -93,23 +94,43 @@ function changed() {
 }
 
 async function settle() {
+  const number = changes;
   const [verdict, state] = await Promise.all([check(soFar), save()]);
-  if (state && form.dataset.state === "typing") show(verdict ? state : "offline");
+  const isOver = number === changes && ["typing", "offline"].includes(form.dataset.state);
+  if (state && isOver) show(verdict || draft ? state : "offline");
 }
 
-// Drafts. A version that is not the latest means that somebody else at the table has written too.
+// Drafts, one save after the other. A version that is not the latest means that somebody else at the table has
+// written too, unless it is our own, whose answer was lost.
 
-async function save() {
+let saves = Promise.resolve();
+
+function save() {
+  saves = saves.then(saveNow);
+  return saves;
+}
+
+async function saveNow() {
   if (!draft) return "kept";
   const number = changes;
-  const answer = await ask("PUT", draft, { sheet: game.read(form), version });
+  const sheet = game.read(form);
+  const before = tried;
+  tried = sorted(sheet);
+  const answer = await ask("PUT", draft, { sheet, version });
+  if (part("fields").inert) return undefined; // sent meanwhile
+  const theirs = answer.body?.code === "draft-conflict" && answer.body.draft;
+  if (theirs && sorted(theirs.sheet) === before) {
+    version = theirs.version;
+    return saveNow();
+  }
   if (answer.status === 200) {
     version = answer.body.version;
-    if (number === changes) keep(true);
+    keep(number === changes);
     return "saved";
   }
-  if (answer.body?.code === "draft-conflict") {
-    newer = answer.body.draft.version;
+  keep(false);
+  if (theirs) {
+    newer = theirs.version;
     return part("conflict").showModal();
   }
   if (isDecided(answer)) return refuse(answer.body);
@@ -239,6 +260,7 @@ function takeBack() {
 
 function begin() {
   const kept = JSON.parse(localStorage.getItem(store) ?? "null");
+  const isOurs = kept && (kept.version === version || kept.tried === sorted(game.read(form)));
   if (kept && !kept.isSaved) restore(kept.fields);
   game.enhance(form, ctx);
   form.addEventListener("input", changed);
@@ -261,7 +283,7 @@ function begin() {
   addEventListener("online", () => form.dataset.state === "offline" && changed());
   if (form.dataset.state) return; // an answer to what an earlier page has sent
   if (send && waiting(send)) show("queued");
-  else if (kept && !kept.isSaved && kept.version !== version) part("conflict").showModal();
+  else if (kept && !kept.isSaved && !isOurs) part("conflict").showModal();
   else if (kept && !kept.isSaved) changed();
   else if (written().some(([, value]) => value)) {
     show(version ? "saved" : "ready");
