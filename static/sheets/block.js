@@ -47,46 +47,55 @@ export function walk(form, aim) {
 /**
  * Put a keypad under the cells, so that the phone's own keyboard stays away. It serves the fields
  * that `offer(field)` has something for:
- *   { title, hint, keys: [{ text, isOff, press(field) }], actions: { name: press(field) or null } }
- * Actions belong to buttons that stand in the page (`data-key`); one that is not offered is hidden.
+ *   { title, hint, keys: [{ text, isOff, press(field) }], actions: { name: press(field) } }
+ * Actions belong to buttons that stand in the page (`data-key`); one that is not offered is hidden. "done" always is.
  */
 export function keypad(form, offer) {
   const pad = form.querySelector("[data-keypad]");
   const part = (name) => pad.querySelector(`[data-${name}]`);
+  const done = () => moveTo(null);
   let field = null;
-  let offered = null;
+  let actions = {};
+  let leaving = 0;
 
+  /** Offer what fits the field, as long as somebody is in it. */
   function show() {
-    offered = offer(field);
+    if (!field || document.activeElement !== field) return;
+    clearTimeout(leaving);
+    const offered = offer(field);
+    actions = { done, ...offered.actions };
     part("title").textContent = offered.title;
     part("hint").textContent = offered.hint ?? "";
     const buttons = offered.keys.map(({ text, isOff, press }) =>
       element("button", { class: "key", type: "button", tabindex: -1, disabled: isOff, onclick: () => act(press) }, String(text)),
     );
     part("keys").replaceChildren(...buttons);
-    for (const button of pad.querySelectorAll("[data-key]")) button.hidden = !offered.actions[button.dataset.key];
+    for (const button of pad.querySelectorAll("[data-key]")) button.hidden = !actions[button.dataset.key];
     pad.hidden = false;
     field.scrollIntoView({ block: "nearest" }); // not under the keypad
   }
 
+  /** Go once the tap that took the focus away has landed: what it was meant for must not move under it. */
+  function leave() {
+    clearTimeout(leaving);
+    leaving = setTimeout(() => (pad.hidden = true), 200);
+  }
+
   function act(press) {
     press(field);
-    if (!pad.hidden) show();
+    show();
   }
 
   for (const control of form.elements) if (control.name && offer(control)) control.inputMode = "none";
   form.addEventListener("focusin", ({ target }) => {
-    field = target;
-    if (target.name && offer(target)) show();
-    else pad.hidden = true;
+    field = target.name && offer(target) ? target : null;
+    show();
   });
-  form.addEventListener("focusout", ({ relatedTarget }) => {
-    if (!relatedTarget) pad.hidden = true;
-  });
-  form.addEventListener("input", ({ target }) => target === field && !pad.hidden && show());
+  form.addEventListener("focusout", leave);
+  form.addEventListener("input", show);
   pad.addEventListener("mousedown", (event) => event.preventDefault()); // the field keeps the focus
   for (const button of pad.querySelectorAll("[data-key]")) {
-    button.addEventListener("click", () => act(offered.actions[button.dataset.key]));
+    button.addEventListener("click", () => act(actions[button.dataset.key]));
   }
-  return { show: () => pad.hidden || show() };
+  return { show };
 }
