@@ -179,7 +179,7 @@ def _rate_part(ratings: Ints, counts: Ints, tables: Tables, before: Ints, after:
     offsets = _running(sizes)
     seats = _ranges(tables.offsets[order], sizes)
     players, ranks = tables.players[seats], tables.ranks[seats]
-    left, right = _pairs(offsets)
+    left, right = pairs(offsets)
     won = (1 + np.sign(ranks[right] - ranks[left])) * (MILLION // 2)
     full = np.repeat((sizes - 1) * MILLION, sizes)
     wave_ends = np.cumsum([len(wave) for wave in waves])
@@ -189,13 +189,13 @@ def _rate_part(ratings: Ints, counts: Ints, tables: Tables, before: Ints, after:
     expected = expectations()
     seat = pair = 0
     for seat_end, pair_end in zip(seat_ends.tolist(), pair_ends.tolist(), strict=True):
-        here, pairs = slice(seat, seat_end), slice(pair, pair_end)
-        one, other = left[pairs] - seat, right[pairs] - seat
+        here, met = slice(seat, seat_end), slice(pair, pair_end)
+        one, other = left[met] - seat, right[met] - seat
         who = players[here]
         rating, count = ratings[who], counts[who]
         lead = rating[other] - rating[one]
         tenths = (lead + 50 + (lead >> 63)) // 100
-        gain = won[pairs] - expected[FAR + np.clip(tenths, -FAR, FAR)]
+        gain = won[met] - expected[FAR + np.clip(tenths, -FAR, FAR)]
         # Counted in floating point, and exactly: the sums are whole numbers far below 2**53.
         total = np.bincount(one, gain, len(who)) - np.bincount(other, gain, len(who))
         weight = WEIGHT + NEWCOMER // (PATIENCE + count)
@@ -242,7 +242,7 @@ def _ranges(starts: Ints, sizes: Ints) -> Ints:
     return np.repeat(starts - _running(sizes)[:-1], sizes) + np.arange(sizes.sum())
 
 
-def _pairs(offsets: Ints) -> tuple[Ints, Ints]:
+def pairs(offsets: Ints) -> tuple[Ints, Ints]:
     """Return all pairs of seats at one table, each once."""
     seats = np.arange(offsets[-1])
     later = np.repeat(offsets[1:], np.diff(offsets)) - seats - 1
