@@ -11,6 +11,7 @@ import threading
 import time
 
 import pytest
+from celery import current_app
 from django.utils import timezone
 from standardwebhooks import Webhook as Verifier
 from standardwebhooks import WebhookVerificationError
@@ -18,6 +19,7 @@ from standardwebhooks import WebhookVerificationError
 from core import hints
 from tests.factories import ClubFactory, DeliveryFactory, EventFactory, MembershipFactory, WebhookFactory
 from tests.tournaments.receivers import babble, drip, hang, listener, receiver
+from tournaments import tasks
 from tournaments.actors import Actor, Kind
 from tournaments.errors import TooManyWebhooksError, WebhookInvalidError, WebhookOffError
 from tournaments.models import Delivery, Event, Failure, MessageType, Role, Webhook
@@ -506,6 +508,12 @@ def test_announcement_hints_the_worker(club, monkeypatch, django_capture_on_comm
     with django_capture_on_commit_callbacks(execute=True):
         webhooks.announce(club, MessageType.RESULT_FINAL, {})
     assert hinted == [("tournaments.tasks.deliver",)]
+
+
+def test_deliveries_have_a_queue_of_their_own_that_a_plain_worker_takes_too():
+    assert tasks.deliver.name == webhooks.DELIVER
+    assert current_app.amqp.router.route({}, webhooks.DELIVER)["queue"].name == "webhooks"
+    assert set(current_app.amqp.queues) == {"celery", "webhooks"}
 
 
 @pytest.mark.django_db
