@@ -103,9 +103,9 @@ def _slides(board: Board, *, knows_code: bool) -> Iterator[Slide]:
         yield Slide("join" if knows_code else "welcome", 12)
         now = [card for card in board.cards if card.table.status not in OVER]
         yield from _paged("seating", 15, now, TABLES)
-    standings = standings_of(event, MOST_PLACES)
+    standings = standings_of(event)
     if standings.is_begun:
-        yield from _paged("standings", 12, standings.lines, PLACES)
+        yield from _paged("standings", 12, standings.rows[:MOST_PLACES], PLACES)
     elif event.is_over or event.status == Event.Status.DRAFT:
         yield Slide("welcome", 12)
 

@@ -1,62 +1,39 @@
-"""Standings as the organiser's pages, the projector and paper show them."""
+"""Standings as the projector and paper show them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from core.derived import Kind
 from core.models import Derived
-from scoring.models import StandingRow
-from scoring.standings.values import UNIT
+from scoring.selectors import standing_rows
 from tournaments.models import Event, TieBreak
 
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A place in the standings, in words."""
-
-    rank: int
-    name: str
-    points: str
-    tables: int
-    tiebreaks: Sequence[str]
-    is_ranked: bool
+WHOLE = ".000"
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
     """The standings of an event; `tiebreaks` are the names of its columns."""
 
-    lines: Sequence[Line]
+    rows: Sequence[dict[str, Any]]
     tiebreaks: Sequence[str]
     is_up_to_date: bool
 
     @property
     def is_begun(self) -> bool:
         """Whether anybody has a result yet."""
-        return any(line.tables for line in self.lines)
+        return any(row["tables"] for row in self.rows)
 
 
-def standings_of(event: Event, most: int | None = None) -> Shown:
-    """Return the standings of an event, or the first so many places of them."""
-    rows = list(StandingRow.objects.filter(event=event).select_related("entry").order_by("place")[:most])
-    digits = 0 if all(row.points % UNIT == 0 for row in rows) else 2
-    return Shown(
-        lines=[
-            Line(
-                rank=row.rank,
-                name=row.entry.name,
-                points=f"{row.points / UNIT:.{digits}f}",
-                tables=row.tables,
-                tiebreaks=[each["value"] or "–" for each in row.tiebreaks],
-                is_ranked=row.is_ranked,
-            )
-            for row in rows
-        ],
-        tiebreaks=[str(TieBreak(key).label) for key in event.tiebreaks],
-        is_up_to_date=_state(event)[1],
-    )
+def standings_of(event: Event) -> Shown:
+    """Return the standings of an event. Points that are all whole are shown without decimals."""
+    rows = standing_rows(event)
+    if all(row["points"].endswith(WHOLE) for row in rows):
+        rows = [row | {"points": row["points"].removesuffix(WHOLE)} for row in rows]
+    return Shown(rows, [str(TieBreak(key).label) for key in event.tiebreaks], _state(event)[1])
 
 
 def standings_tag(event: Event) -> str:
