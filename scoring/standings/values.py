@@ -140,7 +140,7 @@ class Field:
         table, one, two = np.nonzero(both)
         mine, theirs = grid[table, one], grid[table, two]
         keys = self.entry[mine] * self.size + self.entry[theirs]
-        order = np.argsort(keys, kind="stable")
+        order = np.argsort(keys)
         mine, theirs, keys = mine[order], theirs[order], keys[order]
         ranks, is_forfeit = self.tables.ranks, self.tables.placings.is_forfeit
         ahead = 2 * (ranks[mine] < ranks[theirs]) + ((ranks[mine] == ranks[theirs]) & ~is_forfeit[mine])

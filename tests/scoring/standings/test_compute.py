@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -207,7 +209,7 @@ def test_ranks_places_and_reasons_agree(event):
     rows = standings(size, *tables, tiebreaks=["wins", "opponents"]).rows()
     assert [row.place for row in rows] == list(range(1, size + 1))
     assert sorted(row.entry for row in rows) == list(range(size))
-    for above, row in zip(rows, rows[1:], strict=False):
+    for above, row in pairwise(rows):
         is_shared = row.reason == {"code": "shared"}
         assert row.rank == (above.rank if is_shared else row.place)
         assert not is_shared or (row.points, row.tiebreaks, row.entry > above.entry) == (
