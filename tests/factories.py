@@ -6,7 +6,21 @@ import datetime as dt
 
 import factory
 
-from core.models import User
+from core.models import Derived, User
+from scoring.models import (
+    Attempt,
+    Checkpoint,
+    Draft,
+    Placing,
+    Rating,
+    RatingChange,
+    Replay,
+    Report,
+    Result,
+    SeasonRow,
+    StandingRow,
+    Voice,
+)
 from tournaments import credentials
 from tournaments.models import (
     Action,
@@ -265,3 +279,166 @@ class DeliveryFactory(factory.django.DjangoModelFactory):
     type = MessageType.PING
     payload = factory.LazyFunction(lambda: {"type": "ping", "timestamp": SOME_EVENING.isoformat(), "data": {}})
     next_attempt_at = SOME_EVENING
+
+
+class DerivedFactory(factory.django.DjangoModelFactory):
+    """A computation that nobody has done yet."""
+
+    class Meta:
+        model = Derived
+
+    kind = Derived.Kind.STANDINGS
+    key = factory.Sequence(lambda number: f"event{number}")
+
+
+class DraftFactory(factory.django.DjangoModelFactory):
+    """A sheet that somebody began."""
+
+    class Meta:
+        model = Draft
+
+    table = factory.SubFactory(TableFactory)
+    sheet = factory.LazyFunction(lambda: {"game": "ten-phases"})
+    author = "entry"
+
+
+class ReportFactory(factory.django.DjangoModelFactory):
+    """A report that waits, ranked by hand."""
+
+    class Meta:
+        model = Report
+
+    table = factory.SubFactory(TableFactory)
+    version = factory.Sequence(lambda number: number + 1)
+    minimal = "0" * 64
+    standings = factory.LazyFunction(lambda: [{"seat": "ana", "rank": 1, "score": 3, "key": []}])
+    author = "user Person"
+
+
+class AttemptFactory(factory.django.DjangoModelFactory):
+    """A sheet that was refused."""
+
+    class Meta:
+        model = Attempt
+
+    table = factory.SubFactory(TableFactory)
+    code = "report-invalid"
+    sheet = factory.LazyFunction(lambda: {"game": "ten-phases"})
+    author = "entry"
+
+
+class VoiceFactory(factory.django.DjangoModelFactory):
+    """Somebody who agrees."""
+
+    class Meta:
+        model = Voice
+
+    report = factory.SubFactory(ReportFactory)
+    entry = factory.LazyAttribute(lambda made: EntryFactory(event=made.report.table.round.event))
+    says = Voice.Says.CONFIRM
+
+
+class ResultFactory(factory.django.DjangoModelFactory):
+    """A rated result that counts."""
+
+    class Meta:
+        model = Result
+
+    report = factory.SubFactory(ReportFactory, status=Report.Status.FINAL)
+    table = factory.SelfAttribute("report.table")
+    event = factory.SelfAttribute("table.round.event")
+    game = factory.SelfAttribute("event.game")
+    first_final_at = played_at = SOME_EVENING
+    is_rated = True
+
+
+class PlacingFactory(factory.django.DjangoModelFactory):
+    """A first place."""
+
+    class Meta:
+        model = Placing
+
+    result = factory.SubFactory(ResultFactory)
+    seat = factory.LazyAttribute(lambda made: SeatFactory(table=made.result.table))
+    event = factory.SelfAttribute("result.event")
+    entry = factory.SelfAttribute("seat.entry")
+    player = factory.SelfAttribute("entry.player")
+    game = factory.SelfAttribute("result.game")
+    at = factory.SelfAttribute("result.first_final_at")
+    rank = 1
+    score = 100
+
+
+class StandingRowFactory(factory.django.DjangoModelFactory):
+    """A first place in an event."""
+
+    class Meta:
+        model = StandingRow
+
+    entry = factory.SubFactory(EntryFactory)
+    event = factory.SelfAttribute("entry.event")
+    place = rank = tables = 1
+    points = 840
+    tiebreaks = factory.LazyFunction(lambda: [{"key": "wins", "value": "1"}])
+    reason = factory.LazyFunction(lambda: {"code": "first"})
+
+
+class SeasonRowFactory(factory.django.DjangoModelFactory):
+    """A first place in a season."""
+
+    class Meta:
+        model = SeasonRow
+
+    season = factory.SubFactory(SeasonFactory)
+    player = factory.SubFactory(PlayerFactory)
+    place = rank = events = 1
+    points = 100_000
+    results = factory.LazyFunction(lambda: [{"event": "e", "points": 100_000}])
+    reason = factory.LazyFunction(lambda: {"code": "first"})
+
+
+class RatingFactory(factory.django.DjangoModelFactory):
+    """The rating of somebody who has played a while."""
+
+    class Meta:
+        model = Rating
+
+    player = factory.SubFactory(PlayerFactory)
+    game = "ten-phases"
+    rating = 1_600_000
+    tables = 20
+    last_played = SOME_EVENING
+
+
+class RatingChangeFactory(factory.django.DjangoModelFactory):
+    """What a first table did."""
+
+    class Meta:
+        model = RatingChange
+
+    placing = factory.SubFactory(PlacingFactory)
+    before, after = 1_500_000, 1_520_000
+
+
+class CheckpointFactory(factory.django.DjangoModelFactory):
+    """A place to replay from."""
+
+    class Meta:
+        model = Checkpoint
+
+    game = "ten-phases"
+    at = SOME_EVENING
+    table = factory.Sequence(lambda number: number + 1)
+    tables = 1
+    state = b"x"
+
+
+class ReplayFactory(factory.django.DjangoModelFactory):
+    """A replay that moved nobody."""
+
+    class Meta:
+        model = Replay
+
+    game = "ten-phases"
+    why = "a correction"
+    tables = players_moved = largest_move = 0

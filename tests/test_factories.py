@@ -28,7 +28,8 @@ def test_factory_makes_something_valid_twice(make):
         assert str(made)
 
 
-def test_every_model_of_tournaments_has_a_factory():
+@pytest.mark.parametrize("app", ["tournaments", "scoring"])
+def test_every_model_has_a_factory(app):
     made = {each._meta.model for each in FACTORIES}
-    own = {model for model in apps.get_app_config("tournaments").get_models() if not model._meta.auto_created}
+    own = {model for model in apps.get_app_config(app).get_models() if not model._meta.auto_created}
     assert own <= made

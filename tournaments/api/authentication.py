@@ -17,7 +17,7 @@ from core.errors import DomainError
 from core.guesses import count_guess, refuse_guesser
 from tournaments import credentials, phones
 from tournaments.actors import NOBODY, Actor, Kind
-from tournaments.models import Credential, Entry, Event, Round, Table
+from tournaments.models import Credential, Entry, Event, Table
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -92,8 +92,8 @@ def recognise(secret: str) -> Actor:
         table = Table.objects.select_related("round__event__club").filter(uid=credentials.uid_of(secret)).first()
         if table and credentials.is_genuine(secret, table.uid, table.generation):
             _refuse_expired(table.round.event)
-            if table.round.status == Round.Status.CANCELLED:
-                raise CredentialExpiredError(_("This round was cancelled, and so was the slip."))
+            if not table.round.is_open:
+                raise CredentialExpiredError(_("This round is over, and so is the slip."))
             return Actor(Kind.TABLE, table=table)
     raise exceptions.NotFound(_("There is nothing here, or it is not yours to see."))
 
