@@ -49,7 +49,7 @@ def _tag(request: HttpRequest, event: Event, number: int | None) -> str:
 
 
 def _context(request: HttpRequest, board: Board) -> dict[str, Any]:
-    event = board.event
+    event, origin = board.event, links.origin_of(request)
     round_steps, event_steps = steps_of_round(board), steps_of_event(board)
     context = {
         "event": event,
@@ -59,8 +59,9 @@ def _context(request: HttpRequest, board: Board) -> dict[str, Any]:
         "event_steps": event_steps,
         "main_step": next_step(board, round_steps, event_steps),
         "extra_minutes": EXTRA_MINUTES,
+        "projector_link": links.projector_link(event, origin),
     }
     if event.status in OPEN_FOR_ENTRY:
-        link = links.join_link(event, links.origin_of(request))
+        link = links.join_link(event, origin)
         context["join_qr"] = qr_code(link, _("Join {event}").format(event=event.name))
     return context

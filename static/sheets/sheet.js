@@ -234,9 +234,16 @@ function focusOn(field) {
 
 function sendOff() {
   part("review").close();
+  if (send === location.pathname + location.search) return submit();
   show("sending");
   const seat = form.elements.seat?.value;
   put(send, { report: game.read(form), ...(seat && { seat }) });
+}
+
+// A sheet that goes to its own page goes as the plain form it is: the page has more to ask.
+function submit() {
+  localStorage.removeItem(store);
+  HTMLFormElement.prototype.submit.call(form); // `form.submit` would be a field of that name
 }
 
 function answered({ detail: { url, answer } }) {

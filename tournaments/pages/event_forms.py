@@ -52,7 +52,7 @@ class PodiumField(forms.CharField):
 
     def clean(self, value: Any) -> list[int]:
         """Return the points, first place first."""
-        words = super().clean(value).replace(",", " ").split()
+        words = super().clean(self.prepare_value(value)).replace(",", " ").split()
         if not all(word.isdecimal() and int(word) <= 1000 for word in words) or len(words) > 8:
             raise forms.ValidationError(_("Up to eight whole numbers, the first place first."))
         return [int(word) for word in words]
@@ -160,10 +160,11 @@ class EventForm(ServiceForm):
         return any(field.errors for field in self.more)
 
     def settings(self) -> dict[str, Any]:
-        """Return the settings of the event, as services take them."""
-        values = {name: value for name, value in self.cleaned_data.items() if not name.startswith("tiebreak_")}
-        chosen = [self.cleaned_data[f"tiebreak_{number}"] for number in range(1, MOST_TIEBREAKS + 1)]
-        return values | {"tiebreaks": [each for each in chosen if each]}
+        """Return the settings that are open to change, as services take them."""
+        given = {name: value for name, value in self.cleaned_data.items() if not self.fields[name].disabled}
+        chosen = [value for name, value in given.items() if name.startswith("tiebreak_")]
+        values = {name: value for name, value in given.items() if not name.startswith("tiebreak_")}
+        return values | ({"tiebreaks": [each for each in chosen if each]} if chosen else {})
 
 
 def _initial(values: Mapping[str, Any]) -> dict[str, Any]:
