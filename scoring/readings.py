@@ -22,7 +22,8 @@ class Entry(NamedTuple):
 
 def entries(engine: Engine, names: Mapping[str, str], *sheets: Mapping[str, Any]) -> list[Entry]:
     """Return what a table must report, entry by entry in the order of a sheet, with a value for each of the sheets."""
-    by_sheet = [dict(_leaves(engine.minimal(sheet))) for sheet in sheets]
+    order = {label: place for place, label in enumerate(names)}
+    by_sheet = [dict(_leaves(engine.minimal(sheet), order)) for sheet in sheets]
     paths = dict.fromkeys(path for leaves in by_sheet for path in leaves)
     return [_entry(engine, names, path, [leaves.get(path) for leaves in by_sheet]) for path in paths]
 
@@ -32,15 +33,16 @@ def differences(engine: Engine, names: Mapping[str, str], *sheets: Mapping[str, 
     return [entry for entry in entries(engine, names, *sheets) if len(set(entry.values)) > 1]
 
 
-def _leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+def _leaves(value: Any, order: Mapping[str, int], path: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """Yield every value with its path: fields as the rules have them, seats in order, which a database forgets."""
     match value:
         case dict():
-            for name, inner in value.items():
+            for name in sorted(value, key=lambda name: order.get(name, -1)):
                 if path or name not in FRAME:
-                    yield from _leaves(inner, (*path, name))
+                    yield from _leaves(value[name], order, (*path, name))
         case list():
             for index, inner in enumerate(value):
-                yield from _leaves(inner, (*path, index))
+                yield from _leaves(inner, order, (*path, index))
         case _:
             yield path, value
 

@@ -9,7 +9,7 @@ const states = document.querySelectorAll("[data-live-state]");
 const MOST_PATIENT = 8; // times the usual pause, while there is no answer
 
 function say(state, since) {
-  const time = since.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+  const time = since.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
   for (const element of states) {
     element.dataset.liveState = state;
     element.textContent = element.dataset[state].replace("{time}", time);

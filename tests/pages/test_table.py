@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from engines import GAMES
 from scoring import readings
+from scoring.differences import first_difference
 from scoring.models import Attempt, Report
 from scoring.services.reports import confirm_report, dispute_report, submit_report
+from scoring.validation import names_of
 from tests.factories import EntryFactory
 from tests.pages.markup import tags
 from tests.pages.phones import phone_of, slip_of
@@ -170,7 +173,7 @@ def test_two_sheets_stand_side_by_side_with_their_first_difference():
     html = text_of(tonight, phones(tonight)[2])
     assert "Where the sheets differ" in html
     assert "differences</summary>" in html
-    assert html.count("Yes, confirm") == 2
+    assert html.count("This one is right") == 2
 
 
 def test_who_sent_may_correct_and_take_back():
@@ -279,10 +282,6 @@ def test_polling_answers_304_until_the_table_changes():
 
 @pytest.mark.parametrize(("game", "seats"), [("ten-phases", 3), ("sixmix", 3), ("dix", 3), ("dice-run", 3)])
 def test_first_difference_of_two_readings_is_that_of_the_sheets(game, seats):
-    from engines import GAMES
-    from scoring.differences import first_difference
-    from scoring.validation import names_of
-
     tonight = evening(game=game, seats=seats)
     engine, names = GAMES[game], names_of(tonight.table)
     one, other = (minimal(tonight.table, tonight.sheet(number)) for number in (0, 1))
@@ -291,3 +290,11 @@ def test_first_difference_of_two_readings_is_that_of_the_sheets(game, seats):
     expected = first_difference(engine, one, other)
     assert found.place == engine.place(expected.path, "en")
     assert found.values == tuple(names.get(value, str(value)) for value in (expected.one, expected.other))
+
+
+def test_entries_stand_in_the_order_of_the_seats_whatever_the_database_made_of_them():
+    tonight = evening()
+    names, sheet = names_of(tonight.table), tonight.sheet()
+    sheet["hands"] = dict(reversed(sheet["hands"].items()))
+    found = readings.entries(GAMES["dix"], names, sheet)
+    assert list(dict.fromkeys(entry.name for entry in found)) == list(names.values())
