@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import re
+
 import pytest
 from django.test import Client
 
@@ -9,6 +12,7 @@ from engines import GAMES
 from tests.engines.games import played, renamed
 from tests.pages.markup import tags
 from tests.pages.sheets.filling import form_of, rendered, submitted
+from tests.pages.test_design import STATIC
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -17,7 +21,22 @@ def test_game_is_explained_and_can_be_tried(client: Client, slug: str) -> None:
     assert "The game in brief" in html
     assert "The report" not in html
     assert f'data-sheet="{slug}"' in html
-    assert len(html.encode()) < 100_000
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_first_visit_to_the_largest_table_is_light(client: Client, slug: str) -> None:
+    html = client.get(f"/games/{slug}/?people=99").content.decode()
+    files = with_imports(set(re.findall(r"/static/([\w./-]+)", html)))
+    compressed = sum(len(gzip.compress((STATIC / name).read_bytes())) for name in files)
+    assert f"sheets/{slug}.js" in files
+    assert "sheets/queue.js" in files
+    assert len(html.encode()) + compressed < 100_000
+
+
+def with_imports(files: set[str]) -> set[str]:
+    scripts = [(STATIC / name).read_text() for name in files if name.endswith(".js")]
+    imported = {f"sheets/{name}" for text in scripts for name in re.findall(r'from "\./([a-z-]+\.js)"', text)}
+    return files if imported <= files else with_imports(files | imported)
 
 
 def test_all_games_are_listed(client: Client) -> None:
