@@ -88,9 +88,10 @@ def _read(event: Event, only: Sequence[str] | None, *, is_final: bool) -> Snapsh
 
 def _who_plays_on(event: Event, *, is_final: bool) -> list[str] | None:
     """Return who the standings choose, best first; None for everybody."""
-    if is_final:
+    is_elimination = event.format == Format.ELIMINATION
+    if is_final and (event.cut_to is not None or not is_elimination):
         chosen, question = store.finalists(event), _("Say which entries play the final.")
-    elif event.format == Format.ELIMINATION and rounds.next_number(event) > 1:
+    elif is_elimination and rounds.next_number(event) > 1:
         chosen, question = store.advancing(event), _("Say which entries advance.")
     else:
         return None

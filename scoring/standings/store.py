@@ -1,4 +1,4 @@
-"""Standings from the database and back, in a fixed number of queries."""
+"""Standings from the database and back, in a fixed number of queries (SQLite inserts a hundred rows at a time)."""
 
 from __future__ import annotations
 
