@@ -47,7 +47,7 @@ export function walk(form, aim) {
 /**
  * Put a keypad under the cells, so that the phone's own keyboard stays away. It serves the fields
  * that `offer(field)` has something for:
- *   { title, hint, keys: [{ text, isOff, press(field) }], actions: { name: press(field) } }
+ *   { title, hint, keys: [{ text, isOff, isProposed, press(field) }], actions: { name: press(field) } }
  * Actions belong to buttons that stand in the page (`data-key`); one that is not offered is hidden. "done" always is.
  */
 export function keypad(form, offer) {
@@ -58,6 +58,11 @@ export function keypad(form, offer) {
   let actions = {};
   let leaving = 0;
 
+  function button({ text, isOff, isProposed, press }) {
+    const kind = isProposed ? "key is-proposed" : "key";
+    return element("button", { class: kind, type: "button", tabindex: -1, disabled: isOff, onclick: () => act(press) }, String(text));
+  }
+
   /** Offer what fits the field, as long as somebody is in it. */
   function show() {
     if (!field || document.activeElement !== field) return;
@@ -66,11 +71,8 @@ export function keypad(form, offer) {
     actions = { done, ...offered.actions };
     part("title").textContent = offered.title;
     part("hint").textContent = offered.hint ?? "";
-    const buttons = offered.keys.map(({ text, isOff, press }) =>
-      element("button", { class: "key", type: "button", tabindex: -1, disabled: isOff, onclick: () => act(press) }, String(text)),
-    );
-    part("keys").replaceChildren(...buttons);
-    for (const button of pad.querySelectorAll("[data-key]")) button.hidden = !actions[button.dataset.key];
+    part("keys").replaceChildren(...offered.keys.map(button));
+    for (const each of pad.querySelectorAll("[data-key]")) each.hidden = !actions[each.dataset.key];
     pad.hidden = false;
     field.scrollIntoView({ block: "nearest" }); // not under the keypad
   }
@@ -94,8 +96,6 @@ export function keypad(form, offer) {
   form.addEventListener("focusout", leave);
   form.addEventListener("input", show);
   pad.addEventListener("mousedown", (event) => event.preventDefault()); // the field keeps the focus
-  for (const button of pad.querySelectorAll("[data-key]")) {
-    button.addEventListener("click", () => act(actions[button.dataset.key]));
-  }
+  for (const each of pad.querySelectorAll("[data-key]")) each.addEventListener("click", () => act(actions[each.dataset.key]));
   return { show };
 }

@@ -92,15 +92,16 @@ function refresh(form) {
     tell(form, uid, { bonus5, bonus10, total, rank: isBegun ? places[seat] : "" });
     const mark = form.elements[`block.${uid}.bonus10`];
     if (!mark) return;
-    mark.hidden = !isAsked || !isThrough(uid);
+    const isChoice = isAsked && isThrough(uid);
     if (!isThrough(uid)) mark.checked = false;
-    form.querySelector(`[data-bonus10="${CSS.escape(uid)}"]`).hidden = !mark.hidden;
+    mark.parentElement.hidden = !isChoice;
+    form.querySelector(`[data-bonus10="${CSS.escape(uid)}"]`).hidden = isChoice;
   });
 }
 
 function enhance(form, ctx) {
   const at = (field) => {
-    const [, uid, list, index] = field.name.match(/^block\.(.+)\.(phases|misses)\.(\d)$/) ?? [];
+    const [, uid, list, index] = field.name?.match(/^block\.(.+)\.(phases|misses)\.(\d)$/) ?? [];
     return uid && { uid, list, index: Number(index), seat: ctx.seats.findIndex((each) => each.uid === uid) };
   };
   const cell = (seat, list, index) => form.elements[`block.${ctx.seats[seat]?.uid}.${list}.${index}`];
@@ -109,9 +110,10 @@ function enhance(form, ctx) {
   const noted = (field) => form.elements[`block.${at(field).uid}.dice`];
   const diceOf = (field) => lines(noted(field).value)[at(field).index] ?? "";
   let isDice = false;
-  let scores = []; // what the dice on the table can be written down for
+  let proposals = {}; // by the field of a phase, what its dice can be written down for
 
-  form.addEventListener("change", ({ target }) => target.value.length === 1 && at(target) && ctx.changed());
+  const isHalf = (field) => at(field)?.list === "phases" && field.value.length === 1;
+  form.addEventListener("focusout", ({ target }) => isHalf(target) && ctx.changed()); // now it can be judged
   form.addEventListener("input", ({ target }) => {
     if (at(target)?.list === "phases" && reachable(target).includes(target.value)) moveTo(below(at(target)));
   });
@@ -153,7 +155,8 @@ function enhance(form, ctx) {
       propose(field, faces);
     };
     const faces = FACES.map((face) => ({ text: face, isOff: isOff(face), press: () => put([...dice, face]) }));
-    const proposed = scores.map(({ points }) => ({ text: `= ${points}`, press: () => take(field, points) }));
+    const take = (points) => () => write(field, String(points));
+    const proposed = (proposals[field.name] ?? []).map(({ points }) => ({ text: points, isProposed: true, press: take(points) }));
     const actions = { back: () => put(dice.slice(0, -1)), dice: turn, next };
     return { ...about(field), hint: dice.join(" "), keys: [...faces, ...proposed], actions };
   }
@@ -163,22 +166,15 @@ function enhance(form, ctx) {
   }
 
   async function propose(field, faces) {
-    scores = [];
+    proposals = {};
     const answer = faces.length && (await ctx.assist({ phase: at(field).index + 1, dice: faces.join(" "), throws: 0 }));
-    if (answer && isDice && faces.join(" ") === diceOf(field)) {
-      scores = answer.scores;
-      pad.show();
-    }
-  }
-
-  function take(field, points) {
-    turn();
-    write(field, String(points));
+    if (!answer || faces.join(" ") !== diceOf(field)) return; // more dice have come meanwhile
+    proposals[field.name] = answer.scores;
+    pad.show();
   }
 
   function turn() {
     isDice = !isDice;
-    scores = [];
     form.querySelector("[data-key=dice]").ariaPressed = isDice;
   }
 

@@ -132,6 +132,16 @@ def test_points_no_dice_make_are_named_beside_the_cell(phone: Page) -> None:
     expect(phone.locator(".finding:not(:empty)")).to_have_count(0)  # nobody is told that the game is not over
 
 
+def test_half_a_number_is_named_once_it_is_left(phone: Page) -> None:
+    thumb = Thumb(phone, "ten-phases", people=2)
+    thumb.tap(thumb.cell("block.seat-1.phases.0"))
+    thumb.press(4)
+    expect(phone.locator("form[data-state=kept]")).to_be_visible()
+    expect(phone.locator(".finding:not(:empty)")).to_have_count(0)
+    thumb.action("done")
+    expect(phone.locator("[data-finding-for='block.seat-1.phases.0']")).to_contain_text("4 cannot be made")
+
+
 def test_dice_propose_their_points(phone: Page) -> None:
     thumb = Thumb(phone, "ten-phases", people=2)
     thumb.tap(thumb.cell("block.seat-1.phases.0"))
@@ -140,7 +150,7 @@ def test_dice_propose_their_points(phone: Page) -> None:
     thumb.action("dice")
     thumb.press(9, 9, 9, 9, 5, 4, "W", 2, 9, "W")
     expect(thumb.key(3)).to_be_disabled()  # all dice lie on the table
-    thumb.press("= 47")
+    thumb.press(47)
     expect(thumb.cell("block.seat-1.phases.3")).to_be_focused()
     assert thumb.report()["block"]["seat-1"] == {
         "phases": [40, 45, 47],

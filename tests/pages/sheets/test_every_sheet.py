@@ -22,8 +22,11 @@ STATIC = Path(__file__).parents[3] / "static"
 TABLES = every_number_of_people()
 NONSENSE: list[dict[str, Any]] = [
     {},
-    {"stages": 3, "hands": [], "difficulty": {}},
+    {"stages": 3, "hands": [], "difficulty": {}, "block": [], "rounds": {}, "lead": 3},
     {"stages": [None, {"podium": {}, "groups": [1, None], "objectives": 7}], "hands": {"seat-0": {"runs": "1-6"}}},
+    {"rounds": [None, {"tokens": []}], "block": {"seat-0": {"phases": [None, "x"]}}},
+    {"block": [], "rounds": {}, "lead": 3},
+    {"block": {"seat-0": {"phases": 3, "dice": [1, None]}}, "rounds": [None, {"tokens": [], "rows": "1"}]},
 ]
 
 
