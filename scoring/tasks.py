@@ -16,7 +16,8 @@ from scoring.announcements import announce_ratings
 from scoring.ratings import store as ratings
 from scoring.seasons import store as seasons
 from scoring.standings import store as standings
-from tournaments.models import Season
+from tournaments.models import Event, Season
+from tournaments.services.events import mark_standings
 
 logger = logging.getLogger(__name__)
 
@@ -61,8 +62,9 @@ def _compute(claimed: Derived) -> bool:
 def _compute_ratings(game: str, since: derived.Since | None) -> None:
     summary = ratings.refresh(game, since)
     if summary.went_back:  # standings that look at ratings see others now
-        for uid in standings.ranked_by_ratings(game, since):
-            derived.mark(Kind.STANDINGS, uid)
+        changed = standings.ranked_by_ratings(game, since)
+        for event in Event.objects.filter(uid__in=changed).select_related("season"):
+            mark_standings(event)
     announce_ratings(summary)
 
 
