@@ -183,8 +183,7 @@ function place(errors, warnings) {
     ctx.findings[name] = [ctx.findings[name], withNames(each.message)].filter(Boolean).join(" ");
   }
   for (const [name, spot] of places) {
-    const text = ctx.findings[name] ?? "";
-    if (spot.textContent !== text) spot.textContent = text; // a screen reader says what changes
+    say(spot, ctx.findings[name] ?? "");
     spot.classList.toggle("is-warning", !wrong.has(name));
   }
   const named = new Set([...wrong, ...errors.map(({ path }) => path.join("."))]);
@@ -200,9 +199,14 @@ function tally() {
 
 function score(standings) {
   for (const { seat, score: points, rank } of standings) {
-    for (const each of form.querySelectorAll(`[data-total="${CSS.escape(seat)}"]`)) each.textContent = points;
-    for (const each of form.querySelectorAll(`[data-rank="${CSS.escape(seat)}"]`)) each.textContent = rank;
+    for (const each of form.querySelectorAll(`[data-total="${CSS.escape(seat)}"]`)) say(each, String(points));
+    for (const each of form.querySelectorAll(`[data-rank="${CSS.escape(seat)}"]`)) say(each, String(rank));
   }
+}
+
+/** Change a text only where it differs: a screen reader says what changes. */
+function say(spot, text) {
+  if (spot.textContent !== text) spot.textContent = text;
 }
 
 // Sending: read it over in plain words, write it down, send it. `queue.js` sees to it that it arrives.
