@@ -14,7 +14,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.guesses import count_guess, is_guessing
+from core.guesses import count_guess
 from scoring.pages.board import Board, board_of
 from scoring.pages.standings import standings_of, standings_tag
 from tournaments import credentials, links, selectors
@@ -43,7 +43,7 @@ def _seen(request: HttpRequest, uid: str) -> tuple[Event, bool]:
     """Return the event, and whether its join code may be shown: to organisers, and by the projector's own link."""
     if key := request.GET.get("key"):
         event = Event.objects.select_related("club").filter(uid=uid).first()
-        is_ours = key.startswith(credentials.PROJECTOR) and not is_guessing(request)
+        is_ours = key.startswith(credentials.PROJECTOR)
         if event is not None and is_ours and credentials.is_genuine(key, event.uid, links.PROJECTOR_GENERATION):
             return event, True
         count_guess(request)
