@@ -15,9 +15,10 @@ from scoring import tasks
 from scoring.models import StandingRow
 from scoring.services.reports import submit_report
 from scoring.standings import store as standings
-from tests.factories import DerivedFactory
+from tests.factories import AffiliationFactory, DerivedFactory
 from tests.scoring.evenings import evening
 from tournaments.models import Confirmation
+from tournaments.services.people import rename_player
 
 pytestmark = pytest.mark.django_db
 
@@ -130,3 +131,11 @@ def test_standings_by_performance_wait_for_the_ratings(published):
     assert (Kind.STANDINGS, tonight.event.uid) in published
     tasks.refresh(Kind.STANDINGS, tonight.event.uid)
     assert derived.is_up_to_date(Kind.STANDINGS, tonight.event.uid)
+
+
+def test_a_new_name_is_a_new_version_of_the_leaderboards():
+    tonight = evening()
+    player = tonight.entries[0].player
+    AffiliationFactory(club=tonight.event.club, player=player)
+    rename_player(actor=tonight.organiser, player=player, name="Renamed")
+    assert not derived.is_up_to_date(Kind.RATINGS, "dix")

@@ -17,7 +17,7 @@ from tournaments.errors import AlreadyEnteredError, EntryStatusError, ForbiddenE
 from tournaments.models import Affiliation, Entry, Event, Player, Role, Round, Seat, Table
 from tournaments.services.events import bump, lock_event, mark_standings, require_status
 from tournaments.services.history import record
-from tournaments.services.people import lock_person
+from tournaments.services.people import lock_person, mark_boards
 from tournaments.services.permissions import require_role
 
 Status = Entry.Status
@@ -74,7 +74,8 @@ def _enter(event: Event, *, name: str, player: Player | None, actor: Actor, is_v
         if Entry.objects.filter(event=event, player__in=selectors.records_of(player)).exists():
             raise AlreadyEnteredError(_("This player is in the event already."))
         name = player.name if player.name.casefold() not in _names_of(event) else _free_name(event, player.name)
-    Affiliation.objects.get_or_create(club=event.club, player=player)
+    if Affiliation.objects.get_or_create(club=event.club, player=player)[1]:
+        mark_boards(player)
     latest = Round.objects.filter(event=event).exclude(status=Round.Status.CANCELLED).aggregate(last=Max("number"))
     try:
         with transaction.atomic():

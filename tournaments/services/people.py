@@ -7,12 +7,14 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from core import derived
 from core.ids import LENGTH
 from core.names import clean_name
 from tournaments import credentials, selectors
 from tournaments.actors import NOBODY, Actor
 from tournaments.errors import AlreadyLinkedError, ForbiddenError, PlayerGoneError
 from tournaments.models import Action, Affiliation, Club, Entry, Event, KeepApart, Player, Role
+from tournaments.services.events import mark_standings
 from tournaments.services.history import allow_rewriting, record
 from tournaments.services.permissions import require_role, require_user
 
@@ -34,7 +36,15 @@ def rename_player(*, actor: Actor, player: Player, name: str) -> Player:
         require_organiser_of(actor, player)
     player.name = clean_name(name)
     player.save(update_fields=["name"])
+    mark_boards(player)
     return player
+
+
+def mark_boards(player: Player) -> None:
+    """Write down that the leaderboards a person stands on show something else of them."""
+    games = Event.objects.filter(entries__player__in=selectors.records_of(player)).order_by("game")
+    for game in games.values_list("game", flat=True).distinct():
+        derived.mark(derived.Kind.RATINGS, game)
 
 
 @transaction.atomic
@@ -96,6 +106,9 @@ def anonymise_player(*, actor: Actor, player: Player) -> Player:
         record(actor=actor, event=entry.event, verb="player-anonymised", entry=entry.uid, name=name)
     Event.objects.filter(pk__in=[entry.event_id for entry in entries]).update(version=F("version") + 1)
     entries.update(name=name)
+    for entry in entries:
+        mark_standings(entry.event)
+    mark_boards(player)
     KeepApart.objects.filter(first__in=records).delete()
     KeepApart.objects.filter(second__in=records).delete()
     records.update(name=name, user=None, anonymised_at=timezone.now())
