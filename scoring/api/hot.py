@@ -92,7 +92,7 @@ class HotView(ApiView):
             key = (request.get_host(), request.get_full_path(), request.headers.get("Accept"), get_language())
             known = recent.get(key)
             if known is not None and time.monotonic() - known[0] < KNOWN_FOR:
-                return _respond(request, known[1])
+                return respond(request, known[1])
             response = view(request, *args, **kwargs)
             if answer := getattr(response, "answer", None):
                 recent.put(key, answer)
@@ -114,7 +114,7 @@ class HotView(ApiView):
             by_version.put(key, answer)
         else:
             answer = known[1]
-        return _respond(self.request, answer)
+        return respond(self.request, answer)
 
     def _build(self, tag: str, form: str, data: dict[str, Any]) -> Answer:
         if form == "csv":
@@ -128,7 +128,8 @@ class HotView(ApiView):
         return {**row, "player": row["player"]["id"], "name": row["player"]["name"]}
 
 
-def _respond(request: HttpRequest | Request, answer: Answer) -> HttpResponse:
+def respond(request: HttpRequest | Request, answer: Answer) -> HttpResponse:
+    """Answer with bytes under their tag, or 304 where the reader has them."""
     wanted = [each.removeprefix("W/") for each in parse_etags(request.headers.get("If-None-Match", ""))]
     response: HttpResponse
     if answer.tag in wanted or "*" in wanted:

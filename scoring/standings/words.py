@@ -26,6 +26,29 @@ TIEBREAKS = {
     "best_table": gettext_lazy("Level with {name} so far; best score at one table: {own}, {name} {above}."),
     "performance": gettext_lazy("Level with {name} so far; performance rating: {own}, {name} {above}."),
 }
+MEANINGS = {
+    "wins": gettext_lazy("How many tables one has won; who shares a first place shares the win."),
+    "opponents": gettext_lazy("The mean points per table of everybody one has met: strong opponents are worth more."),
+    "score_share": gettext_lazy("One’s mean share of all points scored at one’s tables."),
+    "head_to_head": gettext_lazy("How often one finished ahead of the others who are level, if all of them have met."),
+    "best_table": gettext_lazy("The best score at one table."),
+    "performance": gettext_lazy("The lowest rating that would expect these results against these opponents."),
+}
+POINTS = {
+    "placement": gettext_lazy(
+        "The share of opponents one finished ahead of: a table gives 1 to the first and 0 to the last."
+    ),
+    "podium": gettext_lazy("Points for the place at each table: {podium}."),
+    "score": gettext_lazy("The game’s own score, added up over all tables."),
+}
+OPEN_POINTS = gettext_lazy("The mean over all of one’s tables counts, from {least} tables on.")
+BEST_POINTS = gettext_lazy("One’s best {counted} tables are added up.")
+SEASON_MEANINGS = {
+    "wins": gettext_lazy("How many events one has won."),
+    "best_event": gettext_lazy("The best result of an event."),
+    "events": gettext_lazy("How many events one has played."),
+    "last_event": gettext_lazy("The result of the season’s latest event."),
+}
 SEASON_TIEBREAKS = {
     "wins": gettext_lazy("As many points as {name}; events won: {own}, {name} {above}."),
     "best_event": gettext_lazy("Level with {name} so far; best result of an event: {own}, {name} {above}."),

@@ -1,0 +1,130 @@
+"""The public pages of clubs: who there is, what they play, who leads; and the tables of their seasons."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from django.core.paginator import Paginator
+from django.db.models import Count, Prefetch, Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import path
+from django.utils import timezone
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from core.derived import Kind
+from scoring.api.standings import found
+from scoring.leaderboards import Filters
+from scoring.models import SeasonRow, StandingRow
+from scoring.pages.public.events import Rule
+from scoring.pages.public.leaderboards import leaders_of
+from scoring.selectors import season_rows
+from scoring.standings import words
+from tournaments.models import Event, Role, SeasonTieBreak
+from tournaments.pages.base import session_actor
+from tournaments.selectors import visible_clubs, visible_events, visible_seasons
+
+CLUBS = 60  # on a page
+COMING, OVER, SEASONS = 12, 8, 6
+PODIUM = 3
+Status = Event.Status
+
+
+class Finished(NamedTuple):
+    """An event that is over, and who came first."""
+
+    event: Event
+    podium: list[StandingRow]
+
+
+@require_safe
+@gzip_page
+def clubs(request: HttpRequest) -> HttpResponse:
+    """Show the clubs, and what is played now."""
+    actor = session_actor(request)
+    is_open = Q(events__is_public=True, events__status__in=[Status.RUNNING, Status.REGISTRATION])
+    known = visible_clubs(actor).annotate(open_events=Count("events", filter=is_open)).order_by("name", "pk")
+    public = visible_events(actor).filter(club__is_public=True, is_public=True)
+    context = {
+        "page": Paginator(known, CLUBS).get_page(request.GET.get("page")),
+        "running": public.filter(status=Status.RUNNING).order_by("-starts_at", "-pk")[:COMING],
+        "coming": public.filter(status=Status.REGISTRATION, starts_at__gte=timezone.now()).order_by("starts_at")[
+            :COMING
+        ],
+    }
+    return render(request, "scoring/public/clubs.html", context)
+
+
+@require_safe
+@gzip_page
+def club(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a club: what is on, what comes, how the last evenings ended, and who leads."""
+    actor = session_actor(request)
+    shown = get_object_or_404(visible_clubs(actor), slug=slug)
+    events = visible_events(actor).filter(club=shown)
+    seasons = visible_seasons(actor).filter(club=shown).prefetch_related(
+        Prefetch("rows", SeasonRow.objects.filter(rank=1).select_related("player").order_by("place"))
+    )  # fmt: skip
+    context = {
+        "club": shown,
+        "is_ours": actor.is_at_least(Role.SCOREKEEPER, shown),
+        "running": events.filter(status=Status.RUNNING).order_by("-starts_at", "-pk")[:COMING],
+        "coming": events.filter(status=Status.REGISTRATION).order_by("starts_at", "pk")[:COMING],
+        "over": _finished(events.filter(status=Status.FINISHED).order_by("-starts_at", "-pk")[:OVER]),
+        "boards": [board for board in leaders_of(Filters(club=shown)) if board.rows],
+        "seasons": seasons.order_by("-pk")[:SEASONS],
+    }
+    return render(request, "scoring/public/club.html", context)
+
+
+def _finished(events: QuerySet[Event]) -> list[Finished]:
+    over = list(events)
+    podiums: dict[int, list[StandingRow]] = defaultdict(list)
+    first = StandingRow.objects.filter(event__in=over, rank__lte=PODIUM, is_ranked=True, tables__gt=0)
+    for row in first.select_related("entry__player").order_by("event", "place"):
+        podiums[row.event_id].append(row)
+    return [Finished(event, podiums[event.pk][:PODIUM]) for event in over]
+
+
+@require_safe
+@gzip_page
+def season(request: HttpRequest, uid: str) -> HttpResponse:
+    """Show the table of a season, each place with the results it is the sum of."""
+    actor = session_actor(request)
+    shown = found(visible_seasons(actor), Kind.SEASON, uid)
+    events = list(visible_events(actor).filter(season=shown).exclude(status=Status.DRAFT).order_by("starts_at", "pk"))
+    meanings = [Rule(str(SeasonTieBreak(key).label), str(words.SEASON_MEANINGS[key])) for key in shown.tiebreaks]
+    context = {
+        "season": shown,
+        "events": events,
+        "rows": _with_names(season_rows(shown), events),
+        "rules": meanings,
+        "is_up_to_date": shown.done == shown.wanted,
+    }
+    return render(request, "scoring/public/season.html", context)
+
+
+def _with_names(rows: Iterable[dict[str, Any]], events: Iterable[Event]) -> list[dict[str, Any]]:
+    """Return rows whose results name their event; None for events the reader may not know of."""
+    by_uid = {event.uid: event for event in events}
+    return [
+        row
+        | {
+            "results": [
+                each | {"event": by_uid.get(each["event"]), "points": f"{each['points'] / 1000:.1f}"}
+                for each in row["results"]
+            ],
+            "points": f"{float(row['points']):.1f}",
+        }
+        for row in rows
+    ]
+
+
+urlpatterns = [
+    path("clubs/", clubs, name="clubs"),
+    path("clubs/<slug:slug>/", club, name="club"),
+    path("seasons/<slug:uid>/", season, name="season"),
+]
