@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+PATIENCE = 30_000  # milliseconds, with pages that look every five seconds on a busy machine
 WITHOUT_SCRIPTS = PHONE | {"java_script_enabled": False}
 
 
@@ -43,6 +44,7 @@ def fill_in(tonight: Evening) -> None:
 
 
 def send(page: Page) -> None:
+    page.locator("form[data-state]").wait_for()  # the script is there
     page.get_by_role("button", name="Send").click()
     page.get_by_role("dialog").get_by_role("button", name="Send").click()
 
@@ -74,10 +76,10 @@ def test_one_phone_sends_and_another_confirms_and_both_see_it(browser: Browser, 
         mine.get_by_role("link", name="Fill in the score sheet").click()
         send(mine)
         mine.get_by_text("Sent, waiting.").wait_for()
-        theirs.get_by_role("link", name="Look at it and confirm").click()  # the page found out by itself
+        theirs.get_by_role("link", name="Look at it and confirm").click(timeout=PATIENCE)  # it found out by itself
         theirs.get_by_role("button", name="Yes, confirm").click()
         theirs.get_by_text("This result counts.").wait_for()
-        mine.get_by_text("This result counts.").wait_for()
+        mine.get_by_text("This result counts.").wait_for(timeout=PATIENCE)
     assert Table.objects.get().status == Table.Status.FINAL
     assert Report.objects.get().entry == first
 
