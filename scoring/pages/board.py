@@ -69,7 +69,7 @@ class Board:
     rounds: Sequence[Round]
     cards: Sequence[Card]
     unseated: Sequence[Entry]
-    present: int
+    present: Sequence[Entry]
 
     @property
     def is_open_play(self) -> bool:
@@ -127,7 +127,7 @@ def board_of(event: Event, number: int | None = None) -> Board:
         rounds=planned,
         cards=_cards(tables, current),
         unseated=[entry for entry in present if entry.pk not in seated] if current and current.is_open else [],
-        present=len(present),
+        present=present,
     )
 
 

@@ -164,11 +164,11 @@ def test_slides_take_turns_without_moving_anything(desktop: Page, olga, club):
     event = event_with(club, 8)
     running(olga, event)
     desktop.goto(f"/e/{event.uid}/projector/")
-    desktop.wait_for_function("document.querySelector('.slide.on')")
+    desktop.locator(".slide.on").wait_for()
     head = desktop.locator(".wall-head").bounding_box()
     desktop.evaluate("document.querySelectorAll('.slide').forEach(slide => { slide.dataset.seconds = 0.2 })")
     desktop.evaluate("document.getElementById('wall').dispatchEvent(new CustomEvent('live'))")
-    desktop.wait_for_function("document.querySelector('.slide.clock.on')")
+    desktop.locator(".slide.clock.on").wait_for()
     assert desktop.locator(".wall-head").bounding_box() == head
     assert desktop.evaluate("document.documentElement.scrollHeight <= innerHeight")
     assert desktop.locator(".slide.clock time").inner_text().startswith(("29:", "30:"))
