@@ -6,7 +6,7 @@ import datetime as dt
 import os
 from typing import Any
 
-from celery import Celery
+from celery import Celery, Task
 from celery.signals import (
     beat_embedded_init,
     before_task_publish,
@@ -34,12 +34,19 @@ REDELIVERY = {
 PUBLISHER = REDELIVERY | {
     # A web process waits for the broker no longer than this, whether it refuses or hangs.
     "socket_connect_timeout": 0.5,
-    "socket_timeout": 0.8,
+    "socket_timeout": 0.5,
     "retry_on_timeout": False,
     "max_retries": 0,
 }
 
-app = Celery("ludoscore", set_as_current=True)
+
+class _Task(Task):
+    """A task as this application runs it."""
+
+    Request = "config.worker:Request"
+
+
+app = Celery("ludoscore", set_as_current=True, task_cls=_Task)
 app.conf.update(
     broker_url=settings.BROKER_URL,
     broker_transport_options=PUBLISHER,
