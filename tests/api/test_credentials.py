@@ -15,7 +15,7 @@ from tests.factories import PlayerFactory
 from tests.tournaments.events import enter, event_of, seat
 from tournaments import credentials
 from tournaments.api import idempotency
-from tournaments.models import Credential, Entry, Event, Player
+from tournaments.models import Credential, Entry, Event, Player, Round
 
 ME = "/api/v1/me/"
 PLAYERS = "/api/v1/clubs/cafe-meeple/players/"
@@ -29,7 +29,11 @@ KEY = {"Idempotency-Key": "first"}
 def holder(request, cast):
     """An entry or a table, each with a secret."""
     entry = enter(event_of(cast.club), PlayerFactory(name="Ana", club=cast.club))
-    return entry if request.param == "entry" else seat(entry).table
+    if request.param == "entry":
+        return entry
+    table = seat(entry).table
+    Round.objects.update(status=Round.Status.RUNNING)
+    return table
 
 
 def secret_of(holder, generation=0):
