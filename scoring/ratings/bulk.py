@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,11 @@ def fetch(rows: QuerySet[Any, Any], kinds: Mapping[str, str]) -> Columns:
 
 def _plain(value: Any) -> Any:
     return (value - EPOCH) // MICROSECOND if isinstance(value, dt.datetime) else value
+
+
+def as_stored(time: int) -> Any:
+    """Return microseconds since 1970 as the database takes a time."""
+    return connection.ops.adapt_datetimefield_value(EPOCH + time * MICROSECOND)
 
 
 def _fetch_packed(rows: QuerySet[Any, Any], kinds: Mapping[str, str]) -> Columns:
@@ -88,11 +93,27 @@ def _packed(columns: Columns) -> bytes:
     return records.tobytes()
 
 
+def upsert(table: str, columns: Mapping[str, str], key: str, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Insert rows, or update those that have the same key. Columns come with their types, a key with commas."""
+    update = ", ".join(f"{name} = excluded.{name}" for name in columns)
+    clash = f"ON CONFLICT ({key}) DO UPDATE SET {update}"
+    insert = f"INSERT INTO {table} ({', '.join(columns)})"
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            arrays = ", ".join(f"%s::{kind}[]" for kind in columns.values())
+            values = [list(column) for column in zip(*rows, strict=True)] or [[]] * len(columns)
+            cursor.execute(f"{insert} SELECT * FROM unnest({arrays}) {clash}", values)  # noqa: S608 (our own names)
+        else:
+            marks = ", ".join(["%s"] * len(columns))
+            cursor.executemany(f"{insert} VALUES ({marks}) {clash}", rows)
+
+
 def delete(table: str, key: str, values: NDArray[np.int64]) -> None:
     """Delete rows by the values of a key."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            cursor.execute(f"DELETE FROM {table} WHERE {key} = ANY(%s)", [values.tolist()])  # noqa: S608 (our own names)
+            listed = f"{{{','.join(map(str, values.tolist()))}}}"  # much sooner written than adapted one by one
+            cursor.execute(f"DELETE FROM {table} WHERE {key} = ANY(%s::bigint[])", [listed])  # noqa: S608 (own names)
         else:
             rows = [(value,) for value in values.tolist()]
             cursor.executemany(f"DELETE FROM {table} WHERE {key} = %s", rows)  # noqa: S608 (our own names)

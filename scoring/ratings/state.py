@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import astuple, dataclass
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from scoring.ratings.model import START, Ints
 
-PACKED = np.dtype([("player", "<i8"), ("rating", "<i4"), ("count", "<i4"), ("played", "<i8")])
+PACKED = ("<i8", "<i4", "<i4", "<i8")  # a column after the other, which compresses better than rows
 
 
 def find(keys: Ints, wanted: Ints) -> tuple[Ints, NDArray[np.bool_]]:
@@ -44,14 +45,18 @@ class State:
     @classmethod
     def unpack(cls, packed: bytes) -> State:
         """Read what `pack` wrote."""
-        rows = np.frombuffer(packed, PACKED)
-        return cls(*(rows[name].astype(np.int64) for name in ("player", "rating", "count", "played")))
+        data, begin = zlib.decompress(packed), 0
+        people = len(data) // sum(np.dtype(kind).itemsize for kind in PACKED)
+        columns = []
+        for kind in PACKED:
+            columns.append(np.frombuffer(data, kind, people, begin).astype(np.int64))
+            begin += people * np.dtype(kind).itemsize
+        return cls(*columns)
 
     def pack(self) -> bytes:
-        """Return the state as bytes that are the same on every machine."""
-        rows = np.empty(len(self.players), PACKED)
-        rows["player"], rows["rating"], rows["count"], rows["played"] = astuple(self)
-        return rows.tobytes()
+        """Return the state as bytes that mean the same on every machine."""
+        columns = zip(astuple(self), PACKED, strict=True)
+        return zlib.compress(b"".join(column.astype(kind).tobytes() for column, kind in columns), level=1)
 
     def with_others(self, others: State) -> State:
         """Return these people and others."""

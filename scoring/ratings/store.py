@@ -15,7 +15,6 @@ from typing import NamedTuple
 import numpy as np
 from django.db import connection, transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
-from django.db.models.functions import Coalesce
 from numpy.typing import NDArray
 
 from core.derived import Since
@@ -28,12 +27,20 @@ from tournaments.models import Player, Seat
 Progress = Callable[[int, int], None]  # called with the tables rated so far, and in all
 
 BEGINNING = Since(dt.datetime(1, 1, 1, tzinfo=dt.UTC), 0)
-SPACING = 1 << 14  # tables read at a time, and between checkpoints
+SPACING = 1 << 15  # tables read at a time, and between checkpoints
 LATE = dt.timedelta(hours=1)  # longer than a result is on its way into the database
 TURNS = 7264  # the family of our advisory locks
 UNRATED = -2_000_000_000  # stands for null in a column of ratings
 MOVES_LOGGED = 10
+DENSE = 8  # keys to read for one that is wanted, at most
 CHANGES = "scoring_ratingchange"
+RATING_COLUMNS = {
+    "player_id": "bigint",
+    "game": "text",
+    "rating": "integer",
+    "tables": "integer",
+    "last_played": "timestamptz",
+}
 
 
 class Move(NamedTuple):
@@ -81,9 +88,24 @@ def refresh(
     is written; what the caller's own transaction changed before is seen.
     """
     with transaction.atomic():
+        _plan_for_parts()
         if not dry_run:
             _take_turn(game)
         return _Run(game, since, dry_run, spacing).carry_out(why, progress)
+
+
+def forget_lost_seats() -> None:
+    """Delete the changes of seats whose placing was deleted: no game knows of them any more."""
+    RatingChange.objects.filter(~Exists(Placing.objects.filter(pk=OuterRef("pk")))).delete()
+
+
+def _plan_for_parts() -> None:
+    """Keep PostgreSQL from reading whole tables for every part: it takes a part for larger than it is."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL enable_hashjoin = off")
+            cursor.execute("SET LOCAL enable_mergejoin = off")
+            cursor.execute("SET LOCAL max_parallel_workers_per_gather = 0")
 
 
 def _take_turn(game: str) -> None:
@@ -142,7 +164,7 @@ class _Run:
         """Yield the seats to rate, those of `spacing` tables at a time, with the last table if more may follow."""
         begin: Since | None = self.begin
         while begin is not None:
-            tables = _tables(self.game, begin).order_by("first_final_at", "table")
+            tables = _tables(self.game, begin).order_by("first_final_at", "table_id")
             last = tables.values_list("first_final_at", "table")[self.spacing - 1 : self.spacing].first()
             end = Since(*last) if last else None
             yield end, _seats(self.game, begin, end)
@@ -157,11 +179,11 @@ class _Run:
         np.maximum.at(self.state.played, who, seats["result__played_at"][kept])
         before, after = (np.full(len(kept), UNRATED, np.int32) for _ in range(2))
         before[kept], after[kept] = model.replay(self.state.ratings, self.state.counts, tables, of=total)
-        is_changed = (before != seats["old_before"]) | (after != seats["old_after"])
+        is_changed = (before != seats["before"]) | (after != seats["after"])
         self.summary.tables += len(tables)
         self.summary.changes += int(is_changed.sum())
         if not self.dry_run:
-            old, new = is_changed & (seats["old_before"] != UNRATED), is_changed & kept
+            old, new = is_changed & (seats["before"] != UNRATED), is_changed & kept
             bulk.delete(CHANGES, "placing_id", seats["seat_id"][old])
             columns = {"placing_id": seats["seat_id"][new], "before": before[new], "after": after[new]}
             bulk.insert(CHANGES, columns)
@@ -196,22 +218,11 @@ class _Run:
 
     def _save(self, why: str) -> None:
         Rating.objects.filter(game=self.game, player__in=self.gone).delete()
-        Rating.objects.bulk_create(
-            (
-                Rating(
-                    player_id=player,
-                    game=self.game,
-                    rating=rating,
-                    tables=tables,
-                    last_played=bulk.EPOCH + played * bulk.MICROSECOND,
-                )
-                for player, (rating, tables, played) in self.changed.items()
-            ),
-            batch_size=5000,
-            update_conflicts=True,
-            unique_fields=["player", "game"],
-            update_fields=["rating", "tables", "last_played"],
-        )
+        rows = [
+            (player, self.game, rating, tables, bulk.as_stored(played))
+            for player, (rating, tables, played) in self.changed.items()
+        ]
+        bulk.upsert("scoring_rating", RATING_COLUMNS, "player_id, game", rows)
         if self.since is None:
             self._mark_the_way()
         elif self.stored.players.size:
@@ -274,7 +285,7 @@ def _is_rated() -> Exists:
 
 def _head(game: str) -> Since | None:
     """Return the last table that has been rated."""
-    tables = _tables(game, BEGINNING).filter(_is_rated()).order_by("-first_final_at", "-table")
+    tables = _tables(game, BEGINNING).filter(_is_rated()).order_by("-first_final_at", "-table_id")
     head = tables.values_list("first_final_at", "table").first()
     return Since(*head) if head else None
 
@@ -283,21 +294,18 @@ def _overlooked(game: str, head: Since) -> Since | None:
     """Return the first table before the head that has not been rated: it was committed after later ones."""
     recent = _tables(game, Since(head.at - LATE, 0)).filter(_until(head), ~_is_rated())
     seats = Count("placings", filter=Q(placings__is_forfeit=False))
-    tables = recent.annotate(seats=seats).filter(seats__gte=2).order_by("first_final_at", "table")
+    tables = recent.annotate(seats=seats).filter(seats__gte=2).order_by("first_final_at", "table_id")
     first = tables.values_list("first_final_at", "table").first()
     return Since(*first) if first else None
 
 
 def _seats(game: str, begin: Since, end: Since | None) -> bulk.Columns:
-    """Return the seats of the tables after one up to another, in order, with what they had been rated before."""
+    """Return the seats of the tables after one up to another, in order, with what they are stored as."""
     placings = Placing.objects.filter(
         _after(begin, "result__"), result__game=game, result__is_counted=True, result__is_rated=True
     )
     if end is not None:
         placings = placings.filter(_until(end, "result__"))
-    placings = placings.annotate(
-        old_before=Coalesce("change__before", UNRATED), old_after=Coalesce("change__after", UNRATED)
-    )
     kinds = {
         "result_id": "i8",
         "seat_id": "i8",
@@ -305,15 +313,28 @@ def _seats(game: str, begin: Since, end: Since | None) -> bulk.Columns:
         "rank": "i2",
         "is_forfeit": "?",
         "result__played_at": bulk.TIME,
-        "old_before": "i4",
-        "old_after": "i4",
     }
-    return bulk.fetch(placings.order_by("result__first_final_at", "result", "seat"), kinds)
+    seats = bulk.fetch(placings.order_by("result__first_final_at", "result_id"), kinds)
+    return seats | _changes(placings, seats["seat_id"])
+
+
+def _changes(placings: QuerySet[Placing], seats: Ints) -> bulk.Columns:
+    """Return the stored ratings of seats before and after their tables; `UNRATED` where there are none."""
+    rows = RatingChange.objects.filter(placing__in=placings.values("pk"))
+    if seats.size and np.ptp(seats) < DENSE * seats.size:
+        # Several times faster, and hardly anybody else sits between those of one time.
+        rows = RatingChange.objects.filter(placing__gte=int(seats.min()), placing__lte=int(seats.max()))
+    stored = bulk.fetch(rows.order_by("placing_id"), {"placing_id": "i8", "before": "i4", "after": "i4"})
+    places, is_stored = find(stored["placing_id"], seats)
+    columns = {name: np.full(seats.size, UNRATED, np.int32) for name in ("before", "after")}
+    for name, column in columns.items():
+        column[is_stored] = stored[name][places[is_stored]]
+    return columns
 
 
 def _stored(rows: QuerySet[Rating]) -> State:
     kinds = {"player_id": "i8", "rating": "i4", "tables": "i4", "last_played": bulk.TIME}
-    found = bulk.fetch(rows.order_by("player"), kinds)
+    found = bulk.fetch(rows.order_by("player_id"), kinds)
     return State(*(found[name].astype(np.int64) for name in kinds))
 
 

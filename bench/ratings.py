@@ -1,0 +1,399 @@
+"""Rate a million tables: plain, with NumPy, compiled, beside other libraries; then the whole rebuild on PostgreSQL.
+
+One population for all: players of clubs with hidden skills that drift, at tables of two to six. The quality of a
+model is the log-loss of its forecast of the next result, pair by pair; no model can do better than the hidden skills.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.database import scratch_database
+from bench.tables import show
+from scoring.ratings import model
+from scoring.ratings.model import Ints, Path, Tables
+
+CLUBS, MEMBERS = 400, 50
+LARGEST = 6
+PART_CLUBS = 8  # their tables are rated by every library
+ERAS = 50  # in which skills hold still
+SCALE = 400 / math.log(10)
+SLOW = 2_000  # tables a second, below which a part of the part must do
+AIMS = {Path.PLAIN: "", Path.WAVES: "≥ 5", Path.COMPILED: "≥ 50"}
+GAME = b"ten-phases"
+LOADED = ["tournaments_player", "tournaments_seat", "scoring_result", "scoring_placing"]
+
+Floats = NDArray[np.float64]
+Pairs = list[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class Workload:
+    """Tables in order, and the hidden skill of every seat."""
+
+    tables: Tables
+    skills: Floats
+    people: int
+
+    def of_clubs(self, clubs: int, most: int) -> Workload:
+        """Return the first tables of the first clubs, which have met nobody else."""
+        tables, sizes = self.tables, np.diff(self.tables.offsets)
+        is_theirs = tables.players[tables.offsets[:-1]] < clubs * MEMBERS
+        is_theirs &= np.cumsum(is_theirs) <= most
+        seats = np.repeat(is_theirs, sizes)
+        offsets = np.append(0, np.cumsum(sizes[is_theirs]))
+        return Workload(
+            Tables(offsets, tables.players[seats], tables.ranks[seats]), self.skills[seats], clubs * MEMBERS
+        )
+
+    def as_lists(self) -> list[tuple[list[int], list[int]]]:
+        """Return players and ranks, table by table."""
+        bounds, players, ranks = (
+            column.tolist() for column in (self.tables.offsets, self.tables.players, self.tables.ranks)
+        )
+        return [(players[first:end], ranks[first:end]) for first, end in zip(bounds, bounds[1:], strict=False)]
+
+
+def workload(tables: int, seed: int) -> Workload:
+    """Draw who plays where, and who wins: as in Plackett and Luce's model, the one that Elo's formula belongs to."""
+    rng = np.random.default_rng(seed)
+    sizes = rng.integers(2, LARGEST + 1, tables)
+    clubs = rng.integers(0, CLUBS, tables)
+    people = CLUBS * MEMBERS
+    activity = rng.normal(0, 0.5, (CLUBS, MEMBERS))
+    skill = rng.normal(0, 200, people) + np.cumsum(rng.normal(0, 20, (ERAS, people)), axis=0)
+    players, skills, ranks = [], [], []
+    for first in range(0, tables, 20_000):
+        part = slice(first, first + 20_000)
+        # The largest of weights plus Gumbel noise are a draw without replacement by those weights.
+        wish = activity[clubs[part]] + rng.gumbel(size=(len(sizes[part]), MEMBERS))
+        who = np.argpartition(-wish, LARGEST, axis=1)[:, :LARGEST] + clubs[part, None] * MEMBERS
+        is_seated = np.arange(LARGEST) < sizes[part, None]
+        level = skill[np.arange(first, first + len(who))[:, None] * ERAS // tables, who]
+        form = np.where(is_seated, level + rng.gumbel(0, SCALE, who.shape), -np.inf)
+        rank = 1 + np.argsort(np.argsort(-form, axis=1), axis=1)
+        for column, values in ((players, who), (skills, level), (ranks, rank)):
+            column.append(values[is_seated])
+    offsets = np.append(0, np.cumsum(sizes))
+    return Workload(Tables(offsets, np.concatenate(players), np.concatenate(ranks)), np.concatenate(skills), people)
+
+
+# --- Other libraries --------------------------------------------------------------------------------------------
+
+
+class Peer(Protocol):
+    """A library that rates a table at a time."""
+
+    def __init__(self, people: int) -> None: ...
+
+    def rate(self, players: list[int], ranks: list[int]) -> None:
+        """Take the result of a table in."""
+
+    def chance(self, one: int, other: int) -> float:
+        """Say how likely one is to beat the other."""
+
+
+class Riix:
+    """Elo between every two at a table, each pair at K = 10."""
+
+    def __init__(self, people: int) -> None:
+        self.elo: Any = importlib.import_module("riix.models.elo").Elo(list(range(people)), k=10.0)
+
+    def rate(self, players: list[int], ranks: list[int]) -> None:
+        pairs = [
+            (one, other) if ranks[i] < ranks[j] else (other, one)
+            for (i, one), (j, other) in combinations(enumerate(players), 2)
+        ]
+        self.elo.iterative_update(np.array(pairs), np.ones(len(pairs)))
+
+    def rate_all(self, tables: Tables) -> float:
+        """Rate all pairs of all tables in one call, its fastest way; return the seconds without preparing them."""
+        left, right = model.pairs(tables.offsets)
+        won = tables.ranks[left] < tables.ranks[right]
+        pairs = np.stack([tables.players[left], tables.players[right]], axis=1)
+        return _seconds(lambda: self.elo.iterative_update(pairs, won.astype(np.float64)))
+
+    def chance(self, one: int, other: int) -> float:
+        return _logistic((self.elo.ratings[one] - self.elo.ratings[other]) / SCALE)
+
+
+class OpenSkill:
+    """Plackett and Luce's model by Weng and Lin; a table at once."""
+
+    def __init__(self, people: int) -> None:
+        self.model: Any = importlib.import_module("openskill.models").PlackettLuce()
+        self.ratings = [self.model.rating() for _ in range(people)]
+
+    def rate(self, players: list[int], ranks: list[int]) -> None:
+        teams = [[self.ratings[player]] for player in players]
+        for player, (rating,) in zip(players, self.model.rate(teams, ranks=ranks), strict=True):
+            self.ratings[player] = rating
+
+    def chance(self, one: int, other: int) -> float:
+        mine, theirs = self.ratings[one], self.ratings[other]
+        spread = math.sqrt(mine.sigma**2 + theirs.sigma**2 + 2 * self.model.beta**2)
+        return _logistic((mine.mu - theirs.mu) / spread)
+
+
+class TrueSkill:
+    """Microsoft's model; a table at once."""
+
+    def __init__(self, people: int) -> None:
+        self.model: Any = importlib.import_module("trueskill").TrueSkill(draw_probability=0)
+        self.ratings = [self.model.create_rating() for _ in range(people)]
+
+    def rate(self, players: list[int], ranks: list[int]) -> None:
+        groups = [(self.ratings[player],) for player in players]
+        for player, (rating,) in zip(players, self.model.rate(groups, ranks=ranks), strict=True):
+            self.ratings[player] = rating
+
+    def chance(self, one: int, other: int) -> float:
+        mine, theirs = self.ratings[one], self.ratings[other]
+        spread = math.sqrt(mine.sigma**2 + theirs.sigma**2 + 2 * self.model.beta**2)
+        return math.erfc((theirs.mu - mine.mu) / spread / math.sqrt(2)) / 2
+
+
+class Glicko2:
+    """Glickman's model; every table is a period of its own, the others at it the opponents."""
+
+    def __init__(self, people: int) -> None:
+        player: Any = importlib.import_module("glicko2").Player
+        self.players = [player() for _ in range(people)]
+
+    def rate(self, players: list[int], ranks: list[int]) -> None:
+        known = [(self.players[player].rating, self.players[player].rd) for player in players]
+        for seat, player in enumerate(players):
+            others = [other for other in range(len(players)) if other != seat]
+            self.players[player].update_player(
+                [known[other][0] for other in others],
+                [known[other][1] for other in others],
+                [float(ranks[seat] < ranks[other]) for other in others],
+            )
+
+    def chance(self, one: int, other: int) -> float:
+        mine, theirs = self.players[one], self.players[other]
+        doubt = 1 / math.sqrt(1 + 3 * (mine.rd**2 + theirs.rd**2) / (math.pi * SCALE) ** 2)
+        return _logistic(doubt * (mine.rating - theirs.rating) / SCALE)
+
+
+PEERS: dict[str, type[Peer]] = {"riix": Riix, "openskill": OpenSkill, "glicko2": Glicko2, "trueskill": TrueSkill}
+
+
+def _logistic(value: float) -> float:
+    return 1 / (1 + math.exp(-value))
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    """Return the seconds of one core that some work takes, whatever else the machine does."""
+    started = time.process_time()
+    work()
+    return time.process_time() - started
+
+
+# --- Speed and quality ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Row:
+    """What was measured of a way to rate."""
+
+    name: str
+    tables: int
+    seconds: float
+    loss: float
+    aim: str = ""
+
+    @property
+    def speed(self) -> float:
+        """Tables a second."""
+        return self.tables / self.seconds
+
+
+def _measure_peer(name: str, work: Workload) -> Row:
+    """Rate the first half of some tables against the clock, the second with a forecast of every pair."""
+    peer, tables = PEERS[name](work.people), work.as_lists()
+    half = len(tables) // 2
+
+    def rate() -> None:
+        for players, ranks in tables[:half]:
+            peer.rate(players, ranks)
+
+    seconds, losses = _seconds(rate), []
+    for players, ranks in tables[half:]:
+        order = sorted(zip(ranks, players, strict=True))
+        losses += [-math.log(peer.chance(winner, loser)) for (_, winner), (_, loser) in combinations(order, 2)]
+        peer.rate(players, ranks)
+    return Row(name, half, seconds, sum(losses) / len(losses))
+
+
+def _loss(work: Workload, ratings: Floats) -> float:
+    """Return the log-loss of ratings held before each table, over the second half."""
+    left, right = model.pairs(work.tables.offsets)
+    late = left >= work.tables.offsets[len(work.tables) // 2]
+    left, right = left[late], right[late]
+    lead = (ratings[left] - ratings[right]) * np.sign(work.tables.ranks[right] - work.tables.ranks[left])
+    return float(np.log1p(np.exp(-lead / SCALE)).mean())
+
+
+def _replay(work: Workload, path: Path | None = None) -> Ints:
+    ratings, counts = np.full(work.people, model.START), np.zeros(work.people, np.int64)
+    return model.replay(ratings, counts, work.tables, path=path)[0]
+
+
+def _measure_ours(path: Path, whole: Workload, part: Workload, rounds: int) -> Row:
+    work = part if path is Path.PLAIN else whole
+    seconds = min(_seconds(lambda: _replay(work, path)) for _ in range(rounds))
+    loss = _loss(part, _replay(part, path) / 1000)
+    return Row(f"this Elo, {path}", len(work.tables), seconds, loss, AIMS[path])
+
+
+def _compare(whole: Workload, part: Workload, rounds: int) -> tuple[list[Row], Row]:
+    peers = [_measure_peer(name, part) for name in PEERS]
+    seconds = Riix(whole.people).rate_all(whole.tables)
+    peers[0] = Row("riix, all in one call", len(whole.tables), seconds, peers[0].loss)
+    fastest = max(peers, key=lambda row: row.speed)
+    ours = [_measure_ours(path, whole, part, rounds) for path in Path]
+    return [*ours, *sorted(peers, key=lambda row: -row.speed)], fastest
+
+
+# --- The whole rebuild ------------------------------------------------------------------------------------------
+
+
+def _load(work: Workload) -> None:
+    """Write players, seats, results and placings: what a rebuild reads. Nothing else is there to refer to."""
+    bulk: Any = importlib.import_module("scoring.ratings.bulk")
+    connection = importlib.import_module("django.db").connection
+    tables, sizes = work.tables, np.diff(work.tables.offsets)
+    keys, seats = np.arange(1, len(tables) + 1), np.arange(1, len(tables.players) + 1)
+    at = keys * 60_000_000  # a table a minute, in PostgreSQL's microseconds
+    of_seat = np.repeat(keys, sizes)
+    people = np.arange(1, work.people + 1)
+    yes, no = np.array(True), np.array(False)
+    with connection.cursor() as cursor:
+        cursor.execute("SET session_replication_role = replica")  # no foreign key is checked
+        cursor.execute("SELECT indexname, indexdef FROM pg_indexes WHERE tablename = ANY(%s)", [LOADED])
+        indexes = {name: definition for name, definition in cursor.fetchall() if "UNIQUE" not in definition}
+        cursor.execute(f"DROP INDEX {', '.join(indexes)}")  # made again, much sooner, when the rows are there
+        names = np.char.zfill(people.astype(str), 16).astype("S16")
+        _copy(bulk, "tournaments_player", id=people, uid=names, name=names, created_at=people)
+        position = (seats - tables.offsets[of_seat - 1]).astype(np.int16)
+        _copy(
+            bulk, "tournaments_seat", id=seats, table_id=of_seat, round_id=of_seat, entry_id=seats, position=position
+        )
+        result = {"table_id": keys, "event_id": keys, "game": np.array(GAME), "report_id": keys, "is_rated": yes}
+        _copy(bulk, "scoring_result", **result, first_final_at=at, played_at=at, is_counted=yes)
+        _copy(
+            bulk,
+            "scoring_placing",
+            seat_id=seats,
+            result_id=of_seat,
+            event_id=of_seat,
+            entry_id=seats,
+            player_id=tables.players + 1,
+            game=np.array(GAME),
+            at=at[of_seat - 1],
+            rank=tables.ranks.astype(np.int16),
+            is_forfeit=no,
+        )
+        for definition in indexes.values():
+            cursor.execute(definition)
+        cursor.execute("SET session_replication_role = DEFAULT")
+        cursor.execute("VACUUM ANALYZE")
+
+
+def _copy(bulk: Any, table: str, **columns: NDArray[Any]) -> None:
+    size = max(column.size for column in columns.values())
+    whole = {name: np.broadcast_to(column, size) for name, column in columns.items()}
+    for first in range(0, size, 500_000):
+        bulk.insert(table, {name: column[first : first + 500_000] for name, column in whole.items()})
+
+
+def _rebuild() -> Iterator[tuple[str, int, int, float]]:
+    """Yield what was done, the tables read, the seats changed, and the seconds on the clock."""
+    models: Any = importlib.import_module("scoring.models")
+    store: Any = importlib.import_module("scoring.ratings.store")
+    rank = importlib.import_module("django.db.models").F("rank")
+    order = models.Result.objects.order_by("first_final_at", "table_id")
+    first, recent = order[0], order.reverse()[100]
+
+    def clock(what: str, since: Any = None) -> tuple[str, int, int, float]:
+        started = time.perf_counter()
+        done = store.refresh(GAME.decode(), since)
+        return what, done.tables, done.changes, time.perf_counter() - started
+
+    def turn_round(result: Any) -> Any:
+        result.placings.update(rank=LARGEST + 1 - rank)
+        return store.Since(result.first_final_at, result.pk)
+
+    yield clock("first rebuild")
+    yield clock("nothing new")
+    yield clock("rebuild, nothing changed", store.BEGINNING)
+    yield clock("the first table corrected", turn_round(first))
+    yield clock("a recent table corrected", turn_round(recent))
+
+
+def run(arguments: list[str]) -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(prog="./run bench ratings", description=__doc__)
+    parser.add_argument("--tables", type=int, default=1_000_000)
+    parser.add_argument("--part", type=int, default=20_000, help="tables that every library rates")
+    parser.add_argument("--rounds", type=int, default=5, help="times this Elo rates them; the best counts")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args(arguments)
+    whole = workload(options.tables, options.seed)
+    part = whole.of_clubs(PART_CLUBS, options.part)
+    rows, peer = _compare(whole, part, options.rounds)
+    show(
+        f"Rating alone: {options.tables:,} tables of {whole.people:,} players (log-loss on {len(part.tables):,} tables)",
+        ("Model", "tables rated", "tables/s", f"× {peer.name}", "aim", "log-loss"),
+        [
+            *(
+                (
+                    row.name,
+                    row.tables,
+                    f"{row.speed:,.0f}",
+                    f"{row.speed / peer.speed:.2f}",
+                    row.aim,
+                    f"{row.loss:.4f}",
+                )
+                for row in rows
+            ),
+            ("the hidden skills", "", "", "", "", f"{_loss(part, part.skills):.4f}"),
+        ],
+    )
+    alone = options.tables / peer.speed
+    with scratch_database():
+        _load(whole)
+        steps = list(_rebuild())
+    show(
+        f"With PostgreSQL: read, rate and write ({peer.name} rates as many tables in {alone:.1f} s)",
+        ("Step", "tables", "seats changed", "s", f"÷ {peer.name} alone", "aim"),
+        [
+            (
+                what,
+                tables,
+                changed,
+                f"{seconds:.2f}",
+                f"{seconds / alone:.2f}",
+                "< 1" if what == "first rebuild" else "",
+            )
+            for what, tables, changed, seconds in steps
+        ],
+    )
+    figures = {
+        "tables": options.tables,
+        "rating": {row.name: row.speed for row in rows},
+        "loss": {row.name: row.loss for row in rows},
+    }
+    print("\n" + json.dumps(figures | {"steps": {what: seconds for what, *_, seconds in steps}}))

@@ -1,0 +1,236 @@
+"""Whatever comes in whatever order, the stored ratings are those of the results as they are now."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from django.core.management import call_command
+from django.db import connection, transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scoring.models import Checkpoint, Rating, RatingChange, Replay, Result
+from scoring.ratings import store
+from tests.scoring.ratings.league import GAME, League, answer, right_answer
+
+PEOPLE = 6
+
+seats = st.lists(
+    st.tuples(st.integers(0, PEOPLE - 1), st.integers(0, 3)), min_size=2, max_size=4, unique_by=lambda seat: seat[0]
+)
+ranks = st.lists(st.integers(0, 3), min_size=4, max_size=4)
+which = st.integers(0, 50)
+steps = st.one_of(
+    st.tuples(st.just("play"), seats, st.integers(-50, 0)),
+    st.tuples(st.just("play"), seats, st.integers(-50, 0)),
+    st.tuples(st.just("correct"), which, ranks),
+    st.tuples(st.just("uncount"), which),
+    st.tuples(st.just("merge"), st.integers(0, PEOPLE - 1), st.integers(0, PEOPLE - 1)),
+    st.tuples(st.just("unmerge"), st.integers(0, PEOPLE - 1)),
+    st.tuples(st.just("refresh"), st.integers(1, 2)),
+)
+
+
+@pytest.fixture
+def league(db):
+    return League(PEOPLE)
+
+
+def act(league, number, step):
+    """Do a step of a history; return since when it changes something, None if it only adds a table or nothing."""
+    results = list(Result.objects.order_by("pk"))
+    match step:
+        case "play", seats, late:
+            people = league.people(seats)
+            if len(people) > 1:
+                league.play(people, number * 10 + late)
+        case "correct", which, ranks if results:
+            return league.correct(results[which % len(results)], ranks)
+        case "uncount", which if results:
+            return league.uncount(results[which % len(results)])
+        case "merge", gone, kept:
+            return league.merge(gone, kept)
+        case "unmerge", gone:
+            return league.unmerge(gone)
+    return None
+
+
+@settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
+@given(history=st.lists(steps, max_size=25), spacing=st.integers(1, 5))
+def test_refreshed_at_any_moment_ratings_end_as_the_results_say(db, history, spacing):
+    with transaction.atomic():
+        league, since = League(PEOPLE), None
+        for number, step in enumerate(history):
+            if step[0] == "refresh":
+                for _ in range(step[1]):
+                    store.refresh(GAME, since, spacing=spacing)
+                since = None
+                assert answer() == right_answer()
+            else:
+                since = min((each for each in (since, act(league, number, step)) if each is not None), default=None)
+        foreseen = store.refresh(GAME, since, spacing=spacing, dry_run=True)
+        assert store.refresh(GAME, since, spacing=spacing) == foreseen
+        assert answer() == right_answer()
+        again = store.refresh(GAME, spacing=spacing)
+        assert (again.changes, again.moves) == (0, [])
+        rebuilt = store.refresh(GAME, store.BEGINNING, spacing=spacing)
+        assert (rebuilt.changes, rebuilt.moves) == (0, [])
+        transaction.set_rollback(True)
+
+
+def test_new_tables_are_rated_from_the_head_and_read_no_others(league):
+    league.play([(0, 1), (1, 2)], 0)
+    store.refresh(GAME)
+    league.play([(0, 1), (2, 2)], 10)
+    summary = store.refresh(GAME)
+    assert (summary.went_back, summary.tables, summary.changes) == (False, 1, 2)
+    assert Replay.objects.count() == 0
+    assert answer() == right_answer()
+
+
+def test_a_correction_goes_back_and_is_logged(league):
+    since = league.play([(0, 1), (1, 2)], 0)
+    league.play([(0, 1), (2, 2)], 10)
+    store.refresh(GAME)
+    league.correct(Result.objects.get(pk=since.table), [2, 1])
+    summary = store.refresh(GAME, since, why="the sheet was read upside down")
+    logged = Replay.objects.get()
+    assert (logged.why, logged.since_at, logged.since_table) == (
+        "the sheet was read upside down",
+        since.at,
+        since.table,
+    )
+    assert (logged.tables, logged.players_moved) == (2, 3)
+    assert logged.largest_move == summary.largest_move == summary.moves[0].size
+    assert logged.facts["moves"][0] == summary.moves[0]._asdict()
+
+
+def test_a_replay_starts_at_the_last_checkpoint_before_the_change(league):
+    places = [league.play([(number % 2, 1), (2, 2)], number) for number in range(10)]
+    store.refresh(GAME, spacing=3)
+    assert [row.tables for row in Checkpoint.objects.order_by("tables")] == [3, 6, 9]
+    league.correct(Result.objects.get(pk=places[7].table), [2, 1])
+    assert store.refresh(GAME, places[7], spacing=3).tables == 4
+    assert [row.tables for row in Checkpoint.objects.order_by("tables")] == [3, 6, 9]
+    assert answer() == right_answer()
+
+
+def test_checkpoints_are_kept_as_tables_come_in_one_by_one(league):
+    for number in range(7):
+        league.play([(0, 1), (1, 2)], number)
+        store.refresh(GAME, spacing=3)
+    assert [row.tables for row in Checkpoint.objects.order_by("tables")] == [3, 6]
+    place = league.since(Result.objects.order_by("-first_final_at").first())
+    assert store.refresh(GAME, place, spacing=3).tables == 1
+    assert answer() == right_answer()
+
+
+def test_a_result_committed_after_later_ones_takes_its_place_in_the_order(league):
+    league.play([(0, 1), (1, 2)], 0)
+    league.play([(0, 1), (1, 2)], 30)
+    store.refresh(GAME)
+    league.play([(0, 2), (1, 1)], 20)
+    assert store.refresh(GAME).went_back
+    assert answer() == right_answer()
+    assert not store.refresh(GAME).went_back
+
+
+def test_forfeits_and_tables_that_they_leave_to_one_are_not_rated(league):
+    since = league.play([(0, 1), (1, 2), (2, 0)], 0)
+    league.play([(0, 1), (1, 0)], 10)
+    store.refresh(GAME)
+    assert Rating.objects.count() == 2
+    assert RatingChange.objects.count() == 2
+    league.correct(Result.objects.get(pk=since.table), [1, 0, 0])
+    store.refresh(GAME, since)
+    assert not Rating.objects.exists()
+    assert not RatingChange.objects.exists()
+
+
+def test_games_are_rated_apart(league):
+    league.play([(0, 1), (1, 2)])
+    assert store.refresh("dix").tables == 0
+    assert store.refresh(GAME).tables == 1
+
+
+def test_a_run_that_fails_half_way_changes_nothing(league):
+    places = [league.play([(0, 1), (1, 2)], number) for number in range(6)]
+    store.refresh(GAME)
+    league.correct(Result.objects.get(pk=places[0].table), [2, 1])
+    before = answer()
+
+    def die(done, total):
+        if done > 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        store.refresh(GAME, places[0], spacing=2, progress=die)
+    assert answer() == before
+    assert not Checkpoint.objects.exists()
+    store.refresh(GAME, places[0], spacing=2)
+    assert answer() == right_answer()
+
+
+def test_a_dry_run_sees_its_own_transaction_and_writes_nothing(league):
+    since = league.play([(0, 1), (1, 2)])
+    store.refresh(GAME)
+    before = answer()
+    with transaction.atomic():
+        league.correct(Result.objects.get(pk=since.table), [2, 1])
+        foreseen = store.refresh(GAME, since, dry_run=True)
+        transaction.set_rollback(True)
+    one, other = league.players[:2]
+    assert set(foreseen.moves) == {(one.pk, 1_548_000, 1_452_000), (other.pk, 1_452_000, 1_548_000)}
+    assert answer() == before
+    assert not Replay.objects.exists()
+
+
+@pytest.mark.parametrize("people", [4, 6])
+def test_the_number_of_queries_does_not_depend_on_the_number_of_tables(league, people, django_assert_max_num_queries):
+    for number in range(people * 4):
+        league.play([(number % people, 1), ((number + 1) % people, 2)], number)
+    with django_assert_max_num_queries(20):
+        store.refresh(GAME)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_runs_at_once_end_as_one(transactional_db):
+    league = League(PEOPLE)
+    places = [league.play([(number % 4, 1), (4, 2)], number) for number in range(8)]
+    failures = []
+
+    def run(since):
+        try:
+            store.refresh(GAME, since, spacing=2)
+        except Exception as error:
+            failures.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=[since]) for since in (None, places[2], None, places[0])]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert answer() == right_answer()
+
+
+def test_the_command_says_what_changed_and_changes_nothing_when_run_again(league, capsys):
+    league.play([(0, 1), (1, 2)])
+    call_command("rebuild_ratings", game=GAME, dry_run=True)
+    assert not Rating.objects.exists()
+    call_command("rebuild_ratings")
+    call_command("rebuild_ratings", game=GAME)
+    told = capsys.readouterr().out
+    name = league.players[0].name
+    assert f"{GAME}: 1 tables, 2 seats would change, 2 players moved\n  {name}: none → 1548.000" in told
+    assert told.endswith(f"{GAME}: 1 tables, 0 seats changed, 0 players moved\n")
+    assert answer() == right_answer()
+
+
+def test_the_command_forgets_changes_whose_seats_are_no_more(league):
+    RatingChange.objects.create(pk=10**9, before=1, after=2)
+    call_command("rebuild_ratings", verbosity=0)
+    assert not RatingChange.objects.exists()
