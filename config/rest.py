@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
+import math
+import re
 from collections.abc import Mapping
 from typing import IO, TYPE_CHECKING, Any, NoReturn
 
@@ -22,6 +25,10 @@ if TYPE_CHECKING:
     from rest_framework.views import APIView
 
 
+MOST_LEVELS = 32  # the deepest sheet has four
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")  # NUL, and halves of characters
+
+
 class BodyTooLargeError(APIException):
     """The body is larger than any sheet or list can be."""
 
@@ -31,7 +38,7 @@ class BodyTooLargeError(APIException):
 
 
 class StrictJSONParser(BaseParser):
-    """JSON as RFC 8259 has it: UTF-8, no NaN, no key twice, bounded in size and depth."""
+    """JSON as RFC 8259 has it: UTF-8, no NaN, no key twice, bounded in size and depth, text that can be stored."""
 
     media_type = "application/json"
 
@@ -43,7 +50,9 @@ class StrictJSONParser(BaseParser):
         if len(body) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             raise BodyTooLargeError
         try:
-            return json.loads(body.decode(), object_pairs_hook=_unique, parse_constant=_refuse)
+            value = json.loads(body.decode(), object_pairs_hook=_unique, parse_constant=_refuse, parse_float=_finite)
+            _check(value)
+            return value
         except RecursionError:
             raise ParseError("This is not JSON we can read: it is nested too deeply.") from None
         except ValueError as error:
@@ -59,6 +68,29 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not a JSON value")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError("a number is too large")
+    return number
+
+
+def _check(value: Any) -> None:
+    """Refuse what is nested too deeply, and characters that no database keeps: level by level, without recursion."""
+    level, depth = [value], 0
+    while level:
+        if depth > MOST_LEVELS:
+            raise RecursionError
+        if any(isinstance(each, str) and UNSTORABLE.search(each) for each in level):
+            raise ValueError("text has a character that is none")
+        inner = [[*each, *each.values()] if isinstance(each, dict) else each for each in level if _is_nested(each)]
+        level, depth = list(itertools.chain.from_iterable(inner)), depth + 1
+
+
+def _is_nested(value: Any) -> bool:
+    return isinstance(value, dict | list)
 
 
 class Pages(CursorPagination):
