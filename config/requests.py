@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import logging
-import re
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from config.logs import redact
 from core import context
-from tournaments.credentials import ENTRY, TABLE
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponseBase
 
 logger = logging.getLogger("ludoscore.requests")
-
-SECRET = re.compile(rf"\b({ENTRY}|{TABLE})\w+")  # personal links and slips are addresses, because people open them
 
 
 class RequestIdMiddleware:
@@ -34,7 +31,7 @@ class RequestIdMiddleware:
             response["X-Request-ID"] = context.request_id.get()
             took = round((time.perf_counter() - started) * 1000, 1)
             # The path alone: query strings may hold what must not be logged.
-            path = SECRET.sub(r"\1…", request.path)
+            path = redact(request.path)
             facts = {"method": request.method, "path": path, "status": response.status_code, "ms": took}
             logger.info("%(method)s %(path)s %(status)s %(ms)s ms", facts, extra={"facts": facts})
         finally:
