@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import math
+import sys
 from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Any
@@ -67,7 +68,7 @@ def handle(error: Exception, context_of_view: dict[str, Any]) -> Response | None
         data = problem(403, "forbidden", _("Your credential does not allow this."))
     elif isinstance(error, OperationalError):
         logger.warning("database away or busy: %s", error)
-        data = problem(503, "database-unavailable", _("The database did not answer in time. Try again in a moment."))
+        data = problem(*_database_away())
         headers["Retry-After"] = str(RETRY_AFTER)
     elif isinstance(error, exceptions.APIException):
         data, headers = _framework_problem(error)
@@ -75,6 +76,10 @@ def handle(error: Exception, context_of_view: dict[str, Any]) -> Response | None
         return None
     set_rollback()
     return Response(data, status=data["status"], headers=headers, content_type=CONTENT_TYPE)
+
+
+def _database_away() -> tuple[int, str, str]:
+    return 503, "database-unavailable", _("The database did not answer in time. Try again in a moment.")
 
 
 def _framework_problem(error: exceptions.APIException) -> tuple[dict[str, Any], dict[str, str]]:
@@ -105,8 +110,8 @@ def _field_errors(detail: Any, path: tuple[str | int, ...]) -> Iterator[dict[str
 def _answer(request: HttpRequest, status: int, code: str, detail: str) -> HttpResponse:
     if request.path.startswith("/api/"):
         return problem_response(status, code, detail)
-    # The page of 500 must not need a request: whatever failed may fail again in a context processor.
-    page = loader.render_to_string(f"{status}.html", request=None if status == 500 else request)
+    # The page of a failure must not need a request: whatever failed may fail again in a context processor.
+    page = loader.render_to_string(f"{status}.html", request=None if status >= 500 else request)
     return HttpResponse(page, status=status)
 
 
@@ -126,7 +131,11 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer a request that failed by our own fault."""
+    """Answer a request that failed by our own fault, or because the database is away or busy."""
+    if isinstance(sys.exception(), OperationalError):
+        response = _answer(request, *_database_away())
+        response["Retry-After"] = str(RETRY_AFTER)
+        return response
     return _answer(request, 500, "server-error", _("Something failed on our side. It has been written down."))
 
 
