@@ -184,7 +184,7 @@ def desktop(browser: Browser, live_server: Any) -> Iterator[Page]:
 
 @contextmanager
 def opened(browser: Browser, url: str, device: dict[str, Any]) -> Iterator[Page]:
-    """Open a page, and complain afterwards of script errors and of anything asked from another host."""
+    """Open a page, and complain afterwards of script errors, of what our policy stopped and of other hosts asked."""
     with browser.new_context(base_url=url, **device) as context:
         context.set_default_timeout(10_000)
         complaints: list[str] = []
@@ -192,6 +192,9 @@ def opened(browser: Browser, url: str, device: dict[str, Any]) -> Iterator[Page]
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on(
             "request", lambda asked: None if asked.url.startswith((url, "data:")) else complaints.append(asked.url)
+        )
+        page.on(
+            "console", lambda said: complaints.append(said.text) if "Content Security Policy" in said.text else None
         )
         yield page
     assert not complaints

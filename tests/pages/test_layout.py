@@ -60,5 +60,5 @@ def test_live_part_refreshes_itself_alone(desktop: Page) -> None:
     desktop.goto("/styleguide/")
     desktop.eval_on_selector("#time", "element => { element.textContent = 'old' }")
     desktop.get_by_role("button", name="Refresh").click()
-    desktop.wait_for_function("document.querySelector('#time').textContent != 'old'")
+    desktop.locator("#time", has_not_text="old").wait_for()
     assert desktop.locator("h1").count() == 1

@@ -46,7 +46,7 @@ def send(page: Page) -> None:
 
 
 def wait_until_sent(page: Page) -> None:
-    page.wait_for_function("!document.querySelector('form.sheet')")  # the page of the table says what happens next
+    page.wait_for_selector("form.sheet", state="detached")  # the page of the table says what happens next
 
 
 def test_sheet_is_sent_and_the_page_moves_on(phone: Page, tonight: Evening) -> None:

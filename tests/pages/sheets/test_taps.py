@@ -126,7 +126,7 @@ def test_best_runs_are_found_from_the_cards(phone: Page) -> None:
     thumb.tap(hand.locator("summary"))
     for card in ("b1", "b2", "b3", "b4", "b6", "b7", "b8", "b9", "g4", "g6", "5*"):
         thumb.tap(hand.locator(f'[data-card="{card}"]'))
-    phone.wait_for_function("document.querySelector('[data-total=seat-1]').textContent === '11'")
+    phone.locator("[data-total=seat-1]", has_text="11").wait_for()
     runs = [phone.locator(f'[id="hands.seat-1.runs.{colour}"]').input_value() for colour in COLOURS]
     assert runs == ["1-9", "4", "", ""]
     assert phone.locator('[id="hands.seat-1.card_count"]').input_value() == "11"
