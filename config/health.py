@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import DatabaseError, connection
+from django.db.models import Min
 from django.http import JsonResponse
 from django.utils import timezone
 from kombu import Connection
 from kombu.exceptions import OperationalError
 
 from config.celery import PUBLISHER
-from core.models import Heartbeat
+from core import derived
+from core.models import Derived, Heartbeat
 from core.tasks import WORKER
 
 if TYPE_CHECKING:
@@ -44,16 +46,20 @@ class HealthMiddleware:
 def readiness() -> JsonResponse:
     """Say whether requests can be served.
 
-    Without the database nothing can: 503. Without the broker or the worker every request is still answered and
-    computations are late: 200 with the status `degraded`, so that no balancer takes a working service away.
+    Without the database nothing can: 503. Without the broker or the worker, or with computations that are late or
+    parked, every request is still answered: 200 with the status `degraded`, so that no balancer takes a working
+    service away.
     """
     checks: dict[str, Any] = {"database": "ok", "broker": _broker()}
     try:
         checks["work"] = _work()
+        checks["computations"] = _computations()
     except DatabaseError as error:
         logger.warning("database away: %s", error)
         return JsonResponse({"status": "unavailable", "checks": checks | {"database": "unreachable"}}, status=503)
-    fine = checks["broker"] == "ok" and checks["work"]["status"] == "ok"
+    fine = all(
+        status == "ok" for status in (checks["broker"], checks["work"]["status"], checks["computations"]["status"])
+    )
     return JsonResponse({"status": "ok" if fine else "degraded", "checks": checks})
 
 
@@ -75,3 +81,12 @@ def _work() -> dict[str, Any]:
         return {"status": "never seen", "oldest_seconds": None}
     waiting = max(timezone.now() - beat.sent_at - settings.HEARTBEAT, dt.timedelta())
     return {"status": "late" if waiting > LATE else "ok", "oldest_seconds": round(waiting.total_seconds(), 1)}
+
+
+def _computations() -> dict[str, Any]:
+    """Say how many computations failed too often, and how long the oldest of the others has been out of date."""
+    parked = derived.parked().count()
+    oldest = Derived.objects.filter(parked_at=None).aggregate(at=Min("stale_since"))["at"]
+    waiting = timezone.now() - oldest if oldest else dt.timedelta()
+    status = "parked" if parked else "late" if waiting > LATE else "ok"
+    return {"status": status, "parked": parked, "oldest_seconds": round(waiting.total_seconds(), 1)}

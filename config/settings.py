@@ -66,6 +66,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.requests.RequestIdMiddleware",
     "config.health.HealthMiddleware",
+    "config.metrics.MetricsMiddleware",
+    "config.security.ContentSecurityPolicyMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",  # pads what it packs, so that lengths tell nothing
@@ -121,29 +123,30 @@ POSTGRESQL_OPTIONS = {
 }
 
 
-def _parse_database(url: str) -> dict[str, Any]:
-    database = dict(dj_database_url.parse(url))
-    if database["ENGINE"] not in {"django.db.backends.postgresql", "django.db.backends.sqlite3"}:
+def database(url: str) -> dict[str, Any]:
+    """Return the settings of the database at an address; ValueError where it is none we can use."""
+    found: dict[str, Any] = dict(dj_database_url.parse(url))
+    if found["ENGINE"] not in {"django.db.backends.postgresql", "django.db.backends.sqlite3"}:
         raise ValueError(url)
-    return database
-
-
-def _database() -> dict[str, Any]:
-    embedded = f"sqlite:///{DATA_DIR / 'ludoscore.sqlite3'}"
-    wanted = "postgres://USER:PASSWORD@HOST:PORT/NAME or sqlite:///PATH"
-    database = env.read("DATABASE_URL", _parse_database, _parse_database(embedded), wanted)
-    if database["ENGINE"].endswith("sqlite3"):
+    if found["ENGINE"].endswith("sqlite3"):
         # A file for the tests too: a worker process beside them must see the same rows.
-        test = {"NAME": f"{database['NAME']}.test"}
-        database |= {"OPTIONS": SQLITE_OPTIONS, "CONN_MAX_AGE": 600, "TEST": test}
+        test = {"NAME": f"{found['NAME']}.test"}
+        found |= {"OPTIONS": SQLITE_OPTIONS, "CONN_MAX_AGE": 600, "TEST": test}
     else:
         # The pool keeps connections open, so a request must not keep its own beside it.
-        database |= {"CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True}
-        database["OPTIONS"] = POSTGRESQL_OPTIONS | database.get("OPTIONS", {})
-    return database
+        found |= {"CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True}
+        found["OPTIONS"] = POSTGRESQL_OPTIONS | found.get("OPTIONS", {})
+    return found
 
 
-DATABASES = {"default": _database()}
+DATABASES = {
+    "default": env.read(
+        "DATABASE_URL",
+        database,
+        database(f"sqlite:///{DATA_DIR / 'ludoscore.sqlite3'}"),
+        "postgres://USER:PASSWORD@HOST:PORT/NAME or sqlite:///PATH",
+    )
+}
 
 # --- Jobs -------------------------------------------------------------------------------------------------------
 
@@ -271,6 +274,11 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
 }
+
+# --- Figures ----------------------------------------------------------------------------------------------------
+
+METRICS_TOKEN = env.text("METRICS_TOKEN")
+METRICS_DIR = env.text("PROMETHEUS_MULTIPROC_DIR")  # the name under which prometheus_client looks for it too
 
 # --- Logs -------------------------------------------------------------------------------------------------------
 

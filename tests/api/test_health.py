@@ -13,6 +13,7 @@ from config import health
 from config.logs import JsonLines, PlainLines
 from core import context
 from core.models import Heartbeat
+from tests.factories import DerivedFactory
 
 
 def ready(client):
@@ -36,7 +37,12 @@ def test_ready_when_database_broker_and_worker_answer(client):
     assert status == 200
     assert body == {
         "status": "ok",
-        "checks": {"database": "ok", "broker": "ok", "work": {"status": "ok", "oldest_seconds": 0.0}},
+        "checks": {
+            "database": "ok",
+            "broker": "ok",
+            "work": {"status": "ok", "oldest_seconds": 0.0},
+            "computations": {"status": "ok", "parked": 0, "oldest_seconds": 0.0},
+        },
     }
 
 
@@ -47,6 +53,19 @@ def test_late_worker_is_degraded_and_says_how_late(client):
     assert (status, body["status"]) == (200, "degraded")
     assert body["checks"]["work"]["status"] == "late"
     assert 279 <= body["checks"]["work"]["oldest_seconds"] <= 285
+
+
+@pytest.mark.django_db
+def test_computation_that_is_late_or_parked_is_degraded(client):
+    beat(seconds_ago=5)
+    late = DerivedFactory(stale_since=timezone.now() - dt.timedelta(minutes=10))
+    _, body = ready(client)
+    assert (body["status"], body["checks"]["computations"]["status"]) == ("degraded", "late")
+    assert 600 <= body["checks"]["computations"]["oldest_seconds"] <= 610
+    late.parked_at = timezone.now()
+    late.save()
+    _, body = ready(client)
+    assert body["checks"]["computations"] == {"status": "parked", "parked": 1, "oldest_seconds": 0.0}
 
 
 @pytest.mark.django_db
