@@ -10,6 +10,7 @@ BENCHES = {
     "play": "games and moves per second, random and decent players",
     "games": "simulate many games: the tables of likely scores and the pictures of docs/games.md",
     "seating": "repeated opponents and time, beside CP-SAT and the floor",
+    "ratings": "a million tables rated, beside other libraries; the whole rebuild on PostgreSQL",
     "standings": "points, tie-breaks and ranks of an event, beside one SQL query",
 }
 

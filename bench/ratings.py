@@ -13,7 +13,7 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any, Protocol
 
 import numpy as np
@@ -29,13 +29,11 @@ LARGEST = 6
 PART_CLUBS = 8  # their tables are rated by every library
 ERAS = 50  # in which skills hold still
 SCALE = 400 / math.log(10)
-SLOW = 2_000  # tables a second, below which a part of the part must do
-AIMS = {Path.PLAIN: "", Path.WAVES: "≥ 5", Path.COMPILED: "≥ 50"}
+AIMS = {"this Elo, waves": "≥ 5", "this Elo, compiled": "≥ 50", "first rebuild": "< 1"}
 GAME = b"ten-phases"
 LOADED = ["tournaments_player", "tournaments_seat", "scoring_result", "scoring_placing"]
 
 Floats = NDArray[np.float64]
-Pairs = list[tuple[int, int]]
 
 
 @dataclass(frozen=True)
@@ -47,7 +45,7 @@ class Workload:
     people: int
 
     def of_clubs(self, clubs: int, most: int) -> Workload:
-        """Return the first tables of the first clubs, which have met nobody else."""
+        """Return the first tables of the first clubs, whose members meet nobody else."""
         tables, sizes = self.tables, np.diff(self.tables.offsets)
         is_theirs = tables.players[tables.offsets[:-1]] < clubs * MEMBERS
         is_theirs &= np.cumsum(is_theirs) <= most
@@ -62,7 +60,7 @@ class Workload:
         bounds, players, ranks = (
             column.tolist() for column in (self.tables.offsets, self.tables.players, self.tables.ranks)
         )
-        return [(players[first:end], ranks[first:end]) for first, end in zip(bounds, bounds[1:], strict=False)]
+        return [(players[first:end], ranks[first:end]) for first, end in pairwise(bounds)]
 
 
 def workload(tables: int, seed: int) -> Workload:
@@ -73,7 +71,7 @@ def workload(tables: int, seed: int) -> Workload:
     people = CLUBS * MEMBERS
     activity = rng.normal(0, 0.5, (CLUBS, MEMBERS))
     skill = rng.normal(0, 200, people) + np.cumsum(rng.normal(0, 20, (ERAS, people)), axis=0)
-    players, skills, ranks = [], [], []
+    columns: tuple[list[NDArray[Any]], ...] = ([], [], [])
     for first in range(0, tables, 20_000):
         part = slice(first, first + 20_000)
         # The largest of weights plus Gumbel noise are a draw without replacement by those weights.
@@ -83,10 +81,10 @@ def workload(tables: int, seed: int) -> Workload:
         level = skill[np.arange(first, first + len(who))[:, None] * ERAS // tables, who]
         form = np.where(is_seated, level + rng.gumbel(0, SCALE, who.shape), -np.inf)
         rank = 1 + np.argsort(np.argsort(-form, axis=1), axis=1)
-        for column, values in ((players, who), (skills, level), (ranks, rank)):
+        for column, values in zip(columns, (who, level, rank), strict=True):
             column.append(values[is_seated])
-    offsets = np.append(0, np.cumsum(sizes))
-    return Workload(Tables(offsets, np.concatenate(players), np.concatenate(ranks)), np.concatenate(skills), people)
+    players, skills, ranks = map(np.concatenate, columns)
+    return Workload(Tables(np.append(0, np.cumsum(sizes)), players, ranks), skills, people)
 
 
 # --- Other libraries --------------------------------------------------------------------------------------------
@@ -212,12 +210,16 @@ class Row:
     tables: int
     seconds: float
     loss: float
-    aim: str = ""
 
     @property
     def speed(self) -> float:
         """Tables a second."""
         return self.tables / self.seconds
+
+    def cells(self, peer: Row) -> tuple[object, ...]:
+        """Return the cells of the table, beside a peer."""
+        ratio, aim = f"{self.speed / peer.speed:.2f}", AIMS.get(self.name, "")
+        return self.name, self.tables, f"{self.speed:,.0f}", ratio, aim, f"{self.loss:.4f}"
 
 
 def _measure_peer(name: str, work: Workload) -> Row:
@@ -255,7 +257,7 @@ def _measure_ours(path: Path, whole: Workload, part: Workload, rounds: int) -> R
     work = part if path is Path.PLAIN else whole
     seconds = min(_seconds(lambda: _replay(work, path)) for _ in range(rounds))
     loss = _loss(part, _replay(part, path) / 1000)
-    return Row(f"this Elo, {path}", len(work.tables), seconds, loss, AIMS[path])
+    return Row(f"this Elo, {path}", len(work.tables), seconds, loss)
 
 
 def _compare(whole: Workload, part: Workload, rounds: int) -> tuple[list[Row], Row]:
@@ -355,45 +357,26 @@ def run(arguments: list[str]) -> None:
     part = whole.of_clubs(PART_CLUBS, options.part)
     rows, peer = _compare(whole, part, options.rounds)
     show(
-        f"Rating alone: {options.tables:,} tables of {whole.people:,} players (log-loss on {len(part.tables):,} tables)",
+        f"{options.tables:,} tables of {whole.people:,} players, rated; log-loss on {len(part.tables):,} of them",
         ("Model", "tables rated", "tables/s", f"× {peer.name}", "aim", "log-loss"),
-        [
-            *(
-                (
-                    row.name,
-                    row.tables,
-                    f"{row.speed:,.0f}",
-                    f"{row.speed / peer.speed:.2f}",
-                    row.aim,
-                    f"{row.loss:.4f}",
-                )
-                for row in rows
-            ),
-            ("the hidden skills", "", "", "", "", f"{_loss(part, part.skills):.4f}"),
-        ],
+        [*(row.cells(peer) for row in rows), ("the hidden skills", "", "", "", "", f"{_loss(part, part.skills):.4f}")],
     )
     alone = options.tables / peer.speed
     with scratch_database():
         _load(whole)
         steps = list(_rebuild())
     show(
-        f"With PostgreSQL: read, rate and write ({peer.name} rates as many tables in {alone:.1f} s)",
-        ("Step", "tables", "seats changed", "s", f"÷ {peer.name} alone", "aim"),
+        f"With PostgreSQL: read, rate and write; {peer.name} rates as many tables in {alone:.1f} s",
+        ("Step", "tables", "seats changed", "s", f"÷ {peer.name}", "aim"),
         [
-            (
-                what,
-                tables,
-                changed,
-                f"{seconds:.2f}",
-                f"{seconds / alone:.2f}",
-                "< 1" if what == "first rebuild" else "",
-            )
+            (what, tables, changed, f"{seconds:.2f}", f"{seconds / alone:.2f}", AIMS.get(what, ""))
             for what, tables, changed, seconds in steps
         ],
     )
     figures = {
         "tables": options.tables,
-        "rating": {row.name: row.speed for row in rows},
+        "speed": {row.name: row.speed for row in rows},
         "loss": {row.name: row.loss for row in rows},
+        "seconds": {what: seconds for what, *_, seconds in steps},
     }
-    print("\n" + json.dumps(figures | {"steps": {what: seconds for what, *_, seconds in steps}}))
+    print("\n" + json.dumps(figures))
