@@ -7,7 +7,10 @@ brought. So a broker that is away or hangs must never fail or delay the request 
 from __future__ import annotations
 
 import logging
+import math
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -37,3 +40,14 @@ def publish(task: str, *args: Any) -> None:
     except (OperationalError, OSError) as error:
         _silent_until = time.monotonic() + PAUSE
         logger.warning("broker away, %s left to the sweep: %s", task, error)
+
+
+@contextmanager
+def withheld() -> Iterator[None]:
+    """Publish nothing meanwhile: for work in bulk that computes itself what follows from it."""
+    global _silent_until  # noqa: PLW0603 -- one breaker per process
+    before, _silent_until = _silent_until, math.inf
+    try:
+        yield
+    finally:
+        _silent_until = before

@@ -1,0 +1,110 @@
+"""An evening in progress: the second round is over its time, and not all is well."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engines import GAMES
+from scoring import validation
+from scoring.demo.stage import Stage, people_at, phone, report, tables_of
+from scoring.services import drafts, reports
+from tournaments.models import Club, Entry, Event, Format, Player, Table
+from tournaments.services.tables import nudge
+
+GAME = "dix"
+MINUTES = 30
+BEGINNER = 10.0  # half of the moves at random
+TRIES = 6  # games of a beginner, most of which end with a score that is hardly ever seen
+
+
+@dataclass(frozen=True, slots=True)
+class Tonight:
+    """The event, and phones worth looking at, each with what it shows."""
+
+    event: Event
+    phones: Sequence[tuple[str, Entry]]
+
+
+def play_tonight(stage: Stage, *, club: Club, players: Iterable[Player], **fields: Any) -> Tonight:
+    """Play a round, and a second one up to a dispute, a flag, a sheet nobody confirmed and a late table."""
+    event = stage.announce(
+        club=club,
+        starts_at=stage.clock.real - dt.timedelta(minutes=80),
+        players=players,
+        fields={
+            "name": "DIX tonight",
+            "game": GAME,
+            "format": Format.SWISS,
+            "rounds_planned": 4,
+            "round_minutes": MINUTES,
+            "cut_to": 4,
+            **fields,
+        },
+    )
+    stage.play_round(event)
+    stage.clock.set(stage.clock.real - dt.timedelta(minutes=MINUTES + 8))
+    seated = tables_of(stage.start_round(event))
+    stage.clock.wait(MINUTES - 8)
+    disputed, flagged, waiting, late, *quiet = seated
+    _dispute(stage, disputed)
+    _flag(stage, flagged)
+    _wait(stage, waiting)
+    _be_late(stage, late)
+    for table, sheet in zip(quiet, stage.play(map(people_at, quiet)), strict=True):
+        report(table, sheet)
+    event.refresh_from_db()
+    phones = [
+        ("has a sheet to confirm", people_at(waiting)[1]),
+        ("sees two sheets that differ", people_at(disputed)[0]),
+        ("has begun the sheet of the late table", people_at(late)[0]),
+    ]
+    return Tonight(event, phones)
+
+
+def _dispute(stage: Stage, table: Table) -> None:
+    """Have two seats send sheets that differ in one coin."""
+    first, second, *_others = people_at(table)
+    (sheet,) = stage.play([people_at(table)])
+    reports.submit_report(actor=phone(first), table=table, sheet=sheet)
+    stage.clock.wait(2)
+    reports.submit_report(actor=phone(second), table=table, sheet=_miscounted(sheet, second.player.uid))
+
+
+def _miscounted(sheet: dict[str, Any], player: str) -> dict[str, Any]:
+    """Return the sheet without its evidence as somebody remembers it who has one coin more, or less."""
+    engine = GAMES[GAME]
+    seen = engine.minimal(sheet)
+    hand = seen["hands"][player]
+    for coins in (hand["coins"] + 1, hand["coins"] - 1):
+        other = {**seen, "hands": {**seen["hands"], player: {**hand, "coins": coins}}}
+        if engine.check(other).ok:
+            return other
+    raise AssertionError("one coin more or less is always possible")
+
+
+def _flag(stage: Stage, table: Table) -> None:
+    """Have a beginner end with a score so low that somebody should look at the sheet."""
+    group = people_at(table)
+    sitting = replace(stage.sitting(group), weakness=[0.0] * (len(group) - 1) + [BEGINNER])
+    sheets = stage.hall.play(replace(sitting, seed=stage.new_seed()) for _ in range(TRIES))
+    odd = [sheet for sheet in sheets if validation.flags(sheet, GAMES[GAME].check(sheet))]
+    report(table, odd[0] if odd else sheets[0])
+
+
+def _wait(stage: Stage, table: Table) -> None:
+    """Have a sheet wait for another seat."""
+    (sheet,) = stage.play([people_at(table)])
+    reports.submit_report(actor=phone(people_at(table)[0]), table=table, sheet=sheet)
+
+
+def _be_late(stage: Stage, table: Table) -> None:
+    """Leave a table with a sheet that is only begun, and ask it for its result."""
+    first = people_at(table)[0]
+    (sheet,) = stage.play([people_at(table)])
+    begun = GAMES[GAME].minimal(sheet)
+    begun["hands"] = {first.player.uid: begun["hands"][first.player.uid]}
+    drafts.save_draft(actor=phone(first), table=table, sheet=begun, version=0)
+    nudge(actor=stage.organiser, table=table)
