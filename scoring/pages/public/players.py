@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
 from django.views.decorators.gzip import gzip_page
@@ -30,7 +30,7 @@ MOST_DRAWN = 2000  # tables of the graph, the latest
 @require_safe
 @gzip_page
 def player(request: HttpRequest, uid: str, game: str | None = None) -> HttpResponse:
-    """Show a person in the game they play most, or in another one; a merged record leads to the one that is kept."""
+    """Show a person in the game they play most, or in another one; what is not there leads elsewhere."""
     actor = session_actor(request)
     shown = get_object_or_404(visible_players(actor).select_related("merged_into"), uid=uid)
     if shown.merged_into is not None:
@@ -38,7 +38,7 @@ def player(request: HttpRequest, uid: str, game: str | None = None) -> HttpRespo
     played = _played(shown)
     chosen = game or max(played, key=lambda slug: played[slug]["played"], default=None)
     if chosen is not None and chosen not in played:
-        raise Http404
+        return redirect("scoring:player", shown.uid)
     context = {
         "player": shown,
         "clubs": visible_clubs(actor).filter(players=shown).order_by("name", "pk"),
