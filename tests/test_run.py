@@ -194,6 +194,17 @@ def test_lan_is_announced_under_the_address_of_the_room(run: Any, monkeypatch: p
     assert environment["ALLOWED_HOSTS"] == "localhost,127.0.0.1,[::1],192.168.7.7"
 
 
+def test_demo_is_filled_before_it_is_served(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[list[str]] = []
+    monkeypatch.delenv("PUBLIC_URL", raising=False)
+    monkeypatch.setattr(run, "install", lambda _: None)
+    monkeypatch.setattr(run.subprocess, "call", lambda command, **_: steps.append(command[2:]))
+    monkeypatch.setattr(run, "become", lambda command, _: steps.append(command))
+    run.demo(["--bind", ":9000"])
+    assert [step[0] for step in steps] == ["migrate", "demo", "manage.py"]
+    assert steps[1] == ["demo", "--origin", "http://127.0.0.1:9000"]
+
+
 def test_failed_check_hides_no_other(run: Any, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     words = [sys.executable, "-c"]
     steps: Any = [("bad", [*words, "raise SystemExit('broken')"], {}), ("good", [*words, "print('unseen')"], {})]
