@@ -17,7 +17,7 @@ def chances() -> list[int]:
     return expectations().tolist()[12_000:]
 
 
-def rated(before: Mapping[str, int], counts: Mapping[str, int], ranks: Mapping[str, int]) -> dict[str, int]:
+def rated(before: Mapping[int, int], counts: Mapping[int, int], ranks: Mapping[int, int]) -> dict[int, int]:
     """Return the ratings of those who have ranks at a table, after it."""
     after = {}
     for one, rank in ranks.items():

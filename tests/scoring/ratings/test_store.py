@@ -234,3 +234,14 @@ def test_the_command_forgets_changes_whose_seats_are_no_more(league):
     RatingChange.objects.create(pk=10**9, before=1, after=2)
     call_command("rebuild_ratings", verbosity=0)
     assert not RatingChange.objects.exists()
+
+
+def test_seats_far_apart_are_compared_with_what_is_stored_all_the_same(league, monkeypatch):
+    monkeypatch.setattr(store, "DENSE", 0)
+    since = league.play([(0, 1), (1, 2)], 0)
+    league.play([(1, 1), (2, 2)], 10)
+    store.refresh(GAME)
+    league.correct(Result.objects.get(pk=since.table), [2, 1])
+    assert store.refresh(GAME, since).changes == 4
+    assert store.refresh(GAME, since).changes == 0
+    assert answer() == right_answer()
