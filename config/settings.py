@@ -117,7 +117,8 @@ SQLITE_OPTIONS = {
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
 }
 POSTGRESQL_OPTIONS = {
-    "pool": {"min_size": 1, "max_size": POOL_SIZE, "timeout": 2, "max_lifetime": 1800},
+    # A pool that keeps trying waits longer after each failure; one that gives up tries again with the next request.
+    "pool": {"min_size": 1, "max_size": POOL_SIZE, "timeout": 2, "max_lifetime": 1800, "reconnect_timeout": 1},
     "connect_timeout": 2,
     "options": f"-c statement_timeout={STATEMENT_TIMEOUT_MS} -c lock_timeout={LOCK_TIMEOUT_MS} -c timezone=UTC",
 }
