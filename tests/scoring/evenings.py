@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from dataclasses import dataclass
 from typing import Any
@@ -71,11 +72,20 @@ def table_in(current: Round, entries: list[Entry], number: int = 1) -> Table:
 def sheet_of(table: Table, number: int = 0) -> dict[str, Any]:
     """Return the deepest sheet of a game that the engines play at a table; the number picks one."""
     labels = [seat.entry.player.uid for seat in table.seats.select_related("entry__player").order_by("position")]
-    plan = Plan(table.round.event.game, table.variant, len(labels), seed=1)
-    text = json.dumps(play_game(plan, number).report)
+    return sheet_with(labels, number, game=table.round.event.game, variant=table.variant)
+
+
+def sheet_with(labels: list[str], number: int, *, game: str, variant: str = "standard") -> dict[str, Any]:
+    """Return the deepest sheet of a game that the engines play with people of these labels."""
+    text = _played(game, variant, len(labels), number)
     for place, label in enumerate(labels, 1):
         text = text.replace(f'"seat-{place}"', f'"{label}"')
     return dict(json.loads(text))
+
+
+@functools.cache
+def _played(game: str, variant: str, people: int, number: int) -> str:
+    return json.dumps(play_game(Plan(game, variant, people, seed=1), number).report)
 
 
 def minimal(table: Table, sheet: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""Faults and abuses, on real processes: `docs/reliability.md` lists them and their figures."""

@@ -1,0 +1,63 @@
+"""How much a run tries, and what it measures."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from tests.faults.audit import audit, settle
+from tests.faults.phones import Ledger
+
+IS_FULL = os.environ.get("LUDOSCORE_FAULTS") == "full"
+PROPERTY = "fault"  # the name a test's figures are reported under
+HEAD = """\
+| # | Injection | L | D | Δ | R (s) | Seen |
+| ---: | --- | ---: | ---: | ---: | ---: | --- |"""
+
+
+def count(few: int, many: int) -> int:
+    """Return how often to try: few times with the other tests, many times in a full run."""
+    return many if IS_FULL else few
+
+
+@dataclass
+class Figures:
+    """What a fault did: L, D and Δ by the audit, R by the clock."""
+
+    number: int
+    injection: str
+    ledger: Ledger
+    record: Callable[[str, object], None]
+    recovery: float = 0.0
+
+    def recovered(self, since: float, *, within: float) -> None:
+        """Take the seconds since a moment as a recovery, and hold the longest one to a promise."""
+        self.recovery = max(self.recovery, time.monotonic() - since)
+        assert self.recovery <= within
+
+    def clean(self, seen: str = "") -> None:
+        """Wait until all is computed, then audit it: nothing lost, nothing twice, nothing different."""
+        settle()
+        found = audit(self.ledger)
+        self.note(seen, *found)
+        assert found.is_clean, found
+
+    def note(self, seen: str, *found: int) -> None:
+        """Keep what was seen, for the table."""
+        self.record(PROPERTY, [self.number, self.injection, list(found), self.recovery, seen])
+
+
+def as_markdown(figures: Iterable[Any]) -> str:
+    """Return figures as the table of `docs/reliability.md`."""
+    lines = [HEAD]
+    for number, injection, found, recovery, seen in sorted(figures):
+        lost, doubled, different = found or ("–", "–", "–")
+        lines.append(f"| {number} | {injection} | {lost} | {doubled} | {different} | {_seconds(recovery)} | {seen} |")
+    return "\n".join(lines)
+
+
+def _seconds(recovery: float) -> str:
+    return f"{recovery:.1f}" if recovery else "–"
