@@ -7,12 +7,14 @@ answered from what this process knew within the last second, before anything els
 from __future__ import annotations
 
 import functools
+import gzip
 import json
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotModified
@@ -28,15 +30,22 @@ from tournaments.api.base import ApiView, etag
 
 KNOWN_FOR = 1.0  # seconds that a reader without a credential may be behind
 MOST_BYTES = 32 << 20
+WORTH_PACKING = 1000  # bytes
 FORMAT = OpenApiParameter("format", enum=["json", "csv"], description="`csv` for a spreadsheet.")
 
 
-class Answer(NamedTuple):
+@dataclass(frozen=True)
+class Answer:
     """An answer as it goes out."""
 
     tag: str
     body: bytes
     content_type: str
+
+    @functools.cached_property
+    def packed(self) -> bytes:
+        """The body for readers who unpack; packed once."""
+        return gzip.compress(self.body, compresslevel=6, mtime=0)
 
 
 class Shelf:
@@ -118,7 +127,8 @@ class HotView(ApiView):
 
     def _build(self, tag: str, form: str, data: dict[str, Any]) -> Answer:
         if form == "csv":
-            text = to_csv(self.csv_columns, map(self.flat, data.get("rows") or data["results"]))
+            rows = data["rows"] if "rows" in data else data["results"]
+            text = to_csv(self.csv_columns, map(self.flat, rows))
             return Answer(tag, text.encode(), "text/csv; charset=utf-8")
         text = json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":"))
         return Answer(tag, text.encode(), "application/json")
@@ -134,10 +144,13 @@ def respond(request: HttpRequest | Request, answer: Answer) -> HttpResponse:
     response: HttpResponse
     if answer.tag in wanted or "*" in wanted:
         response = HttpResponseNotModified()
+    elif len(answer.body) > WORTH_PACKING and "gzip" in request.headers.get("Accept-Encoding", ""):
+        response = HttpResponse(answer.packed, content_type=answer.content_type)
+        response["Content-Encoding"] = "gzip"
     else:
         response = HttpResponse(answer.body, content_type=answer.content_type)
     response.answer = answer  # type: ignore[attr-defined]  # for `quick` to keep
     response["ETag"] = answer.tag
     response["Cache-Control"] = "private, no-cache"
-    patch_vary_headers(response, ["Accept", "Accept-Language", "Authorization", "Cookie"])
+    patch_vary_headers(response, ["Accept", "Accept-Encoding", "Accept-Language", "Authorization", "Cookie"])
     return response

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
+
 import pytest
 from rest_framework.test import APIClient
 
 from core import derived
 from core.models import Derived
 from scoring import tasks
-from scoring.api import hot
 from scoring.models import Attempt, Report, Result
 from tests.api.callers import bearer
 from tests.api.evenings import Evening
@@ -16,13 +17,6 @@ from tests.scoring.evenings import minimal, sheet_of
 from tournaments.models import Action, Table
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def forget_answers():
-    """Let no test read what another one left in this process."""
-    hot.recent.clear()
-    hot.by_version.clear()
 
 
 class Played(Evening):
@@ -242,6 +236,16 @@ def test_everything_is_had_as_csv_with_numbers_as_numbers(no_broker):
     assert len(results) == 5
     board = APIClient().get("/api/v1/leaderboards/dix/?format=csv").content.decode().splitlines()
     assert float(board[1].split(",")[3]) > 1500
+
+
+def test_lists_are_packed_for_readers_who_unpack(no_broker):
+    evening = Played(players=8)
+    compute()
+    path = f"{evening.url}standings/"
+    plain = APIClient().get(path)
+    packed = APIClient(headers={"Accept-Encoding": "gzip"}).get(path)
+    assert (packed["Content-Encoding"], packed["ETag"]) == ("gzip", plain["ETag"])
+    assert gzip.decompress(packed.content) == plain.content
 
 
 def test_a_slip_of_a_closed_round_is_gone():
