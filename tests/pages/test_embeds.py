@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from django.utils import timezone
 from icalendar import Calendar
+from playwright.sync_api import expect
 
 from core import derived
 from scoring.models import Rating
@@ -119,6 +120,6 @@ def test_the_script_fills_elements_and_leaves_them_where_it_cannot(desktop: Page
             <div id="bad" data-ludoscore="/embed/clubs/nowhere/ten-phases/">as it was</div>`
     }""")
     desktop.add_script_tag(url="/static/embed.js", type="module")
-    desktop.wait_for_function("document.querySelector('#good').shadowRoot?.querySelectorAll('li').length == 10")
+    expect(desktop.locator("#good li")).to_have_count(10)
     assert desktop.locator("#good").get_by_role("link", name="Bo <the> Great & Good").is_visible()
     assert desktop.locator("#bad").inner_text() == "as it was"

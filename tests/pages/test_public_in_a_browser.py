@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from tests.browser import PHONE, opened
 from tests.factories import ClubFactory, PlayerFactory, SeasonFactory
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db(transaction=True)
 
 MOST_BYTES = 100_000
+GRAVE = {"serious", "critical"}
 TRANSFERRED = """() => performance.getEntriesByType("resource").concat(performance.getEntriesByType("navigation"))
     .reduce((sum, entry) => sum + entry.transferSize, 0)"""
 WATCH_SHIFTS = """() => {
@@ -33,7 +36,7 @@ def league(monkeypatch) -> League:
     return League(ClubFactory(slug="cafe-meeple"), players)
 
 
-def test_pages_fit_are_small_and_do_not_slide_sideways(page: Page, league: League):
+def test_pages_fit_are_small_and_keep_nobody_out(page: Page, league: League):
     season = SeasonFactory(club=league.club)
     event = league.evening(played=2, season=season)
     player = league.players[0].uid
@@ -41,6 +44,9 @@ def test_pages_fit_are_small_and_do_not_slide_sideways(page: Page, league: Leagu
     addresses += [f"/players/{player}/", "/leaderboards/", "/leaderboards/dix/"]
     for address in addresses:
         page.goto(address)
+        page.emulate_media(color_scheme="dark" if page.evaluate("innerWidth") < 500 else "light")
+        found = Axe().run(page).response["violations"]
+        assert [each["id"] for each in found if each["impact"] in GRAVE] == [], address
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
         assert 0 < page.evaluate(TRANSFERRED) < MOST_BYTES, address
 
@@ -56,7 +62,7 @@ def test_standings_refresh_without_anything_moving(phone: Page, league: League):
     league.report(table)
     catch_up()
     phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    phone.wait_for_function("text => document.querySelector('.places').innerText != text", arg=before)
+    expect(phone.locator(".places")).not_to_have_text(before, use_inner_text=True)
     phone.wait_for_timeout(200)
     assert phone.locator(".why[open]").get_attribute("id") == opened_one
     assert phone.locator(f"a[href='/e/{event.uid}/table/{table.uid}/']").count() == 2
