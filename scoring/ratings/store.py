@@ -62,10 +62,15 @@ class Summary:
     """What a run did, or would do: seats whose change is another now, and whose rating moved, the farthest first."""
 
     game: str
-    went_back: bool
+    since: Since | None  # the first table that was rated again; None where only new ones were
     tables: int = 0
     changes: int = 0
     moves: list[Move] = field(default_factory=list)
+
+    @property
+    def went_back(self) -> bool:
+        """Whether tables that had been rated were rated again."""
+        return self.since is not None
 
     @property
     def largest_move(self) -> int:
@@ -130,7 +135,7 @@ class _Run:
         self.state = self.stored = State.nobody()
         gone = Player.objects.exclude(merged_into=None).order_by("pk")
         self.merged = bulk.fetch(gone, {"id": "i8", "merged_into_id": "i8"})
-        self.summary = Summary(game, went_back=self.since is not None)
+        self.summary = Summary(game, self.since)
 
     def carry_out(self, why: str, progress: Progress | None) -> Summary:
         """Rate the tables and write what changed."""
