@@ -51,7 +51,7 @@ def _perform(request: HttpRequest, act: Callable[[Actor, dict[str, Any]], object
 @login_required
 @require_POST
 def act_on_event(request: HttpRequest, uid: str) -> HttpResponse:
-    """Move an event on, or seat its next round."""
+    """Move an event on, seat its next round, or accept all its sheets that nobody disputes."""
     _perform(request, partial(_on_event, event_or_404(request, uid)))
     return redirect("scoring:console", uid)
 
@@ -60,6 +60,8 @@ def _on_event(event: Event, actor: Actor, sent: dict[str, Any]) -> None:
     match sent["do"]:
         case "seat" | "final" as kind:
             _seat(actor, event, is_final=kind == "final")
+        case "accept":
+            decisions.accept_pending(actor=actor, event=event)
         case status if status in Event.Status.values:
             events.change_status(actor=actor, event=event, status=status, reason=sent["reason"])
 

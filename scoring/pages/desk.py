@@ -26,7 +26,7 @@ from scoring.services.previews import preview_decision
 from scoring.services.reports import OBJECTED
 from scoring.sheets import SeatName
 from scoring.sheets.forms import Links, SheetForm
-from tournaments.models import Role, Table
+from tournaments.models import Role, Round, Table
 from tournaments.pages.base import READ_OR_SEND, event_or_404, reasons, session_actor
 from tournaments.pages.forms import ServiceForm
 from tournaments.selectors import SEATS
@@ -84,6 +84,13 @@ def _page(request: HttpRequest, uid: str, table_uid: str, role: Role = Role.SCOR
     return TablePage(get_object_or_404(tables, uid=table_uid), session_actor(request))
 
 
+def _console_of(page: TablePage) -> str:
+    """Return where the console shows the table among others."""
+    if page.table.round.kind == Round.Kind.OPEN:
+        return reverse("scoring:console", args=[page.event.uid])
+    return reverse("scoring:console-round", args=[page.event.uid, page.table.round.number])
+
+
 @login_required
 @require_safe
 def desk(request: HttpRequest, uid: str, table_uid: str) -> HttpResponse:
@@ -95,6 +102,7 @@ def _show(request: HttpRequest, page: TablePage, ranking: RankingForm | None = N
     context = {
         "page": page,
         "event": page.event,
+        "back": _console_of(page),
         "is_organiser": page.actor.is_at_least(Role.ORGANISER, page.event.club),
         "flags": [flag for shown in page.live for flag in _doubts(page, shown.report)],
         "attempts": [selectors.attempt_shape(each, page.table) for each in selectors.attempts_of(page.table)[:5]],
@@ -197,7 +205,7 @@ def decide(request: HttpRequest, uid: str, table_uid: str) -> HttpResponse:
         messages.error(request, " ".join(reasons(error)))
         return redirect("scoring:desk", uid, table_uid)
     messages.success(request, _("Table {number} is decided.").format(number=page.table.number))
-    return redirect("scoring:console-round", uid, page.table.round.number)
+    return redirect(_console_of(page))
 
 
 def _preview(

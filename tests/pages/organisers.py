@@ -56,6 +56,6 @@ def log_in(page: Page, user: User) -> Page:
     client = Client()
     client.force_login(user, "django.contrib.auth.backends.ModelBackend")
     name = settings.SESSION_COOKIE_NAME
-    base = page.context._impl_obj._options["baseURL"]
-    page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": base}])
+    page.goto("/")
+    page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": page.url}])
     return page

@@ -150,6 +150,10 @@ def test_open_play_shows_the_tables_that_players_formed(client, olga, club):
     act(client, event, f"table/{table.uid}/", do="begin")
     table.refresh_from_db()
     assert table.status == Table.Status.PLAYING
+    report(table)
+    assert "All tables" in client.get(desk(table)).content.decode()
+    assert "Accept 1 waiting sheet" in console(client, event)
+    assert "1 final" in act(client, event, do="accept")
 
 
 def test_nudging_marks_a_table_until_it_reports(client, olga, club):

@@ -7,10 +7,12 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any, TypeVar
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.utils.cache import get_conditional_response
+from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods
 from rest_framework.exceptions import NotFound
 
@@ -36,6 +38,11 @@ class Refusal:
 def refuse(request: HttpRequest, refusal: Refusal, **more: Any) -> HttpResponse:
     """Answer with a page that says why there is no other."""
     return render(request, "accounts/refused.html", asdict(refusal) | more, status=refusal.status)
+
+
+def reader_language() -> str:
+    """Return the language of whoever reads the page."""
+    return get_language() or settings.LANGUAGE_CODE
 
 
 def session_actor(request: HttpRequest) -> Actor:

@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django import forms
-from django.conf import settings
 from django.forms import BoundField
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from engines.base import Engine, Variant
 from tournaments.models import Club, Confirmation, Event, Format, Points, Season, TieBreak
 from tournaments.models.events import default_podium, default_tiebreaks
+from tournaments.pages.base import reader_language
 from tournaments.pages.forms import NameField, ServiceForm
 
 BEGINS_AT = dt.time(19)
@@ -125,7 +125,7 @@ class EventForm(ServiceForm):
 
     def __init__(self, data: Any, *, club: Club, engine: Engine, **options: Any) -> None:
         super().__init__(data, **options)
-        language = get_language() or settings.LANGUAGE_CODE
+        language = reader_language()
         self.fields["variant"].choices = [(each.slug, each.name.into(language)) for each in engine.variants]  # type: ignore[attr-defined]
         self.fields["season"].queryset = club.seasons.all()  # type: ignore[attr-defined]
         for number in range(1, MOST_TIEBREAKS + 1):
@@ -183,7 +183,7 @@ def suggested(engine: Engine, variant: Variant) -> dict[str, Any]:
     """Return what a game suggests for a new event, as the form shows it."""
     starts_at = _next_evening()
     name = _("{game} on {day}")
-    language = get_language() or settings.LANGUAGE_CODE
+    language = reader_language()
     sizes = variant.people
     values = {
         "name": name.format(game=engine.name.into(language), day=date_format(starts_at, "l")),

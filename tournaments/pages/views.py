@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import get_language
 
 from engines import GAMES
 from engines.base import Engine
+from tournaments.pages.base import reader_language
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +39,6 @@ class GameCard:
 
 def front(request: HttpRequest) -> HttpResponse:
     """Say what the service is and which games it knows."""
-    language = get_language() or settings.LANGUAGE_CODE
+    language = reader_language()
     games = [GameCard.of(engine, language) for engine in GAMES.values()]
     return render(request, "tournaments/front.html", {"games": games})

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from core.errors import DomainError
 from engines import GAMES
 from tournaments import games
 from tournaments.models import Club, Role
-from tournaments.pages.base import READ_OR_SEND, club_or_404, event_or_404, session_actor
+from tournaments.pages.base import READ_OR_SEND, club_or_404, event_or_404, reader_language, session_actor
 from tournaments.pages.event_forms import EventForm, shown, suggested, variant_named
 from tournaments.services import events
 
@@ -38,13 +36,13 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, _("The event is ready. Open registration when you want people to join."))
             return redirect("scoring:console", event.uid)
-    language = get_language() or settings.LANGUAGE_CODE
+    language = reader_language()
     context = {"club": club, "form": form, "game": engine.slug, "game_name": engine.name.into(language)}
     return render(request, "tournaments/console/new_event.html", context)
 
 
 def _choose_game(request: HttpRequest, club: Club) -> HttpResponse:
-    language = get_language() or settings.LANGUAGE_CODE
+    language = reader_language()
     choices = [
         (engine, engine.name.into(language), engine.summary.into(language), [v for v in engine.variants if v.is_solo])
         for engine in GAMES.values()
