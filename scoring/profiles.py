@@ -12,7 +12,7 @@ from scoring.models import Placing, Rating, StandingRow
 from scoring.ratings.model import PROVISIONAL
 from tournaments.actors import Actor
 from tournaments.models import Player
-from tournaments.selectors import records_of, visible_events
+from tournaments.selectors import records_of, visible_events, visible_players
 
 LATEST = 500  # tables that opponents are counted over
 MOST_OPPONENTS = 12
@@ -62,7 +62,7 @@ def hidden_events(actor: Actor, placings: Sequence[Placing]) -> set[int]:
     return events - set(visible_events(actor).filter(pk__in=events).values_list("pk", flat=True))
 
 
-def statistics_of(player: Player, game: str) -> dict[str, Any]:
+def statistics_of(actor: Actor, player: Player, game: str) -> dict[str, Any]:
     """Return what a person has done in a game: tables, places, seats, opponents, best sheets."""
     own = placings_of(player, game)
     totals = own.order_by().aggregate(tables=Count("pk"), wins=Count("pk", filter=Q(rank=1)))
@@ -76,13 +76,13 @@ def statistics_of(player: Player, game: str) -> dict[str, Any]:
         **totals,
         "places": list(places.values("rank", "tables")),
         "positions": list(positions.values("position", "tables", "wins")),
-        "opponents": _opponents(own),
+        "opponents": _opponents(actor, own),
         "best_sheets": _best_sheets(own),
     }
 
 
-def _opponents(own: QuerySet[Placing]) -> list[dict[str, Any]]:
-    """Return whom a person met most at their latest tables, and how that went."""
+def _opponents(actor: Actor, own: QuerySet[Placing]) -> list[dict[str, Any]]:
+    """Return whom a person met most at their latest tables, and how that went; only people the caller may know of."""
     ranks = dict(own.values_list("result", "rank")[:LATEST])
     mine = set(own.values_list("seat", flat=True)[:LATEST])
     others = Placing.objects.filter(result__in=ranks).select_related("player__merged_into")
@@ -92,6 +92,9 @@ def _opponents(own: QuerySet[Placing]) -> list[dict[str, Any]]:
             tally = met[other.player.merged_into or other.player]
             tally[(other.rank > ranks[other.result_id]) - (other.rank < ranks[other.result_id]) + 1] += 1
     most = sorted(met.items(), key=lambda item: (-sum(item[1]), item[0].pk))[:MOST_OPPONENTS]
+    known = set(
+        visible_players(actor).filter(pk__in=[other.pk for other, _tally in most]).values_list("pk", flat=True)
+    )
     return [
         {
             "player": {"id": other.uid, "name": other.name},
@@ -101,6 +104,7 @@ def _opponents(own: QuerySet[Placing]) -> list[dict[str, Any]]:
             "behind": tally[0],
         }
         for other, tally in most
+        if other.pk in known
     ]
 
 

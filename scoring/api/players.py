@@ -169,7 +169,7 @@ class Statistics(PlayerView):
     def get(self, request: Request, uid: str, game: str) -> Response:
         """Read what a player has done in a game: places, seats, opponents, best sheets."""
         validation.game(game)
-        return Response(profiles.statistics_of(self.player(uid), game))
+        return Response(profiles.statistics_of(self.actor, self.player(uid), game))
 
 
 class PlayerEvents(ListView, PlayerView):

@@ -12,7 +12,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import path
 from django.utils import timezone
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from core.derived import Kind
@@ -41,7 +40,6 @@ class Finished(NamedTuple):
 
 
 @require_safe
-@gzip_page
 def clubs(request: HttpRequest) -> HttpResponse:
     """Show the clubs, and what is played now."""
     actor = session_actor(request)
@@ -59,7 +57,6 @@ def clubs(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@gzip_page
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club: what is on, what comes, how the last evenings ended, and who leads."""
     actor = session_actor(request)
@@ -90,7 +87,6 @@ def _finished(events: QuerySet[Event]) -> list[Finished]:
 
 
 @require_safe
-@gzip_page
 def season(request: HttpRequest, uid: str) -> HttpResponse:
     """Show the table of a season, each place with the results it is the sum of."""
     actor = session_actor(request)

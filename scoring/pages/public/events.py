@@ -12,7 +12,6 @@ from django.urls import path, reverse
 from django.utils.http import urlencode
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from core.derived import Kind
@@ -84,7 +83,6 @@ def _whole(text: str) -> int:
 
 
 @require_safe
-@gzip_page
 def event(request: HttpRequest, uid: str) -> HttpResponse:
     """Show an event to anybody who may know of it."""
     actor = page_actor(request, uid)
@@ -105,7 +103,6 @@ def event(request: HttpRequest, uid: str) -> HttpResponse:
 
 
 @require_safe
-@gzip_page
 def live(request: HttpRequest, uid: str) -> HttpResponse:
     """Answer with what changes on the page of an event; 304 while nothing has."""
     return respond(request, _live(_event(page_actor(request, uid), uid), View.asked(request)))

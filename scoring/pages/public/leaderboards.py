@@ -12,7 +12,6 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from core.derived import Kind, is_up_to_date
@@ -65,14 +64,12 @@ class BoardForm(forms.Form):
 
 
 @require_safe
-@gzip_page
 def leaderboards(request: HttpRequest) -> HttpResponse:
     """Show the best of every game."""
     return render(request, "scoring/public/leaderboards.html", {"boards": leaders_of(Filters())})
 
 
 @require_safe
-@gzip_page
 def leaderboard(request: HttpRequest, game: str, slug: str | None = None) -> HttpResponse:
     """Show a page of a game's leaderboard: everybody's, or that of a club's players."""
     engine = validation.game(game)

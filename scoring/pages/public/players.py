@@ -9,7 +9,6 @@ from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from engines import GAMES
@@ -28,7 +27,6 @@ MOST_DRAWN = 2000  # tables of the graph, the latest
 
 
 @require_safe
-@gzip_page
 def player(request: HttpRequest, uid: str, game: str | None = None) -> HttpResponse:
     """Show a person in the game they play most, or in another one; what is not there leads elsewhere."""
     actor = session_actor(request)
@@ -63,16 +61,9 @@ def _played(player: Player) -> dict[str, dict[str, Any]]:
 
 
 def _in_game(actor: Actor, player: Player, game: str, number: str) -> dict[str, Any]:
-    statistics = profiles.statistics_of(player, game)
-    met = statistics["opponents"]
-    # Whom one met in private is nobody else's business.
-    known = set(
-        visible_players(actor).filter(uid__in=[each["player"]["id"] for each in met]).values_list("uid", flat=True)
-    )
-    statistics["opponents"] = [each for each in met if each["player"]["id"] in known]
     page = Paginator(profiles.history_of(player, game), TABLES).get_page(number)
     return {
-        "statistics": statistics,
+        "statistics": profiles.statistics_of(actor, player, game),
         "graph": _graph(player, game),
         "page": page,
         "history": _history(actor, page),
