@@ -196,3 +196,15 @@ def test_no_page_has_a_serious_fault_of_access(desktop: Page, olga, scheme):
         if found:
             faults[path] = found
     assert faults == {}
+
+
+def test_the_preview_of_a_decision_is_for_everybody(desktop: Page, olga):
+    event = event_of(olga, 4)
+    running(olga, event)
+    table = Table.objects.select_related("round__event__club").get()
+    report(table, 1)
+    report(table, 2, by=1)
+    log_in(desktop, olga).goto(desk(table))
+    desktop.get_by_role("button", name="Choose this sheet").first.click()
+    desktop.get_by_role("heading", name="What this changes").wait_for()
+    assert [each["id"] for each in Axe().run(desktop).response["violations"] if each["impact"] in GRAVE] == []
