@@ -11,4 +11,6 @@ class ProjectConfig(AppConfig):
 
     def ready(self) -> None:
         """Load what registers itself."""
-        from config import celery, checks  # noqa: F401, PLC0415
+        from config import celery, checks, pool  # noqa: F401, PLC0415
+
+        pool.install()
