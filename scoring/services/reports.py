@@ -75,8 +75,6 @@ def speaker(actor: Actor, table: Table, seat: str | None) -> Entry | None:
     require_at_table(actor=actor, table=table)
     if actor.kind == Kind.ENTRY:
         return actor.entry
-    if actor.kind == Kind.TABLE and not table.round.is_open:
-        raise ForbiddenError(_("The round is closed, and its slips with it."))
     if seat is None and actor.kind == Kind.TABLE:
         raise SeatingInvalidError(
             _("Say which seat speaks."),
