@@ -67,6 +67,6 @@ def _allow_request(throttle: CredentialThrottle, request: Any, view: Any) -> boo
 
 
 allow_request = CredentialThrottle.allow_request
-CredentialThrottle.allow_request = _allow_request  # type: ignore[method-assign]
+CredentialThrottle.allow_request = _allow_request  # type: ignore[assignment, method-assign]
 publish, hints.publish = hints.publish, _publish
 refresh, store.refresh = store.refresh, _refresh

@@ -45,7 +45,7 @@ def test_23_tokens_cannot_be_guessed_and_end(stand, ledger, figures):
     for each in (one, other):
         assert ledger.report(each).status == 201
     change_status(actor=one.organiser, event=one.event, number=1, status=Round.Status.CLOSED)
-    assert call(port, "POST", path, body, token=token_of(one.slip)).status == 403
+    assert call(port, "POST", path, body, token=token_of(one.slip)).status == 410
     Event.objects.filter(pk=one.event.pk).update(status=Event.Status.FINISHED)
     assert call(port, "POST", path, body, token=token_of(one.slip)).status == 410
     assert call(port, "POST", path, body, token=token_of(one.players[0])).status == 410
