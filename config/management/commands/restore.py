@@ -1,0 +1,47 @@
+"""Bring back what a backup holds: `manage.py restore FILE`."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connection
+
+from config.dumps import DumpError, kind_of, load
+from config.management.commands.serve import claimed, release_database
+
+
+class Command(BaseCommand):
+    """Restore the database from a backup."""
+
+    help = "Fill the database from a backup. Stop the service first."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the file, and whether what is there may go."""
+        parser.add_argument("file", type=Path, help="a file that `backup` made")
+        parser.add_argument("--overwrite", action="store_true", help="replace what the database holds now")
+
+    def handle(self, *, file: Path, overwrite: bool, **_options: Any) -> None:
+        """Restore, whole or not at all."""
+        try:
+            self.refuse(file, overwrite)
+            # Where the database is a file, the service that has it open must not run.
+            with claimed(settings.DATA_DIR) if connection.vendor == "sqlite" else contextlib.nullcontext():
+                load(connection, file)
+        except DumpError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write("Restored. ./run manage migrate brings a backup of an older version up to date.")
+
+    def refuse(self, file: Path, overwrite: bool) -> None:
+        """Refuse a backup of another kind of database, and to overwrite without being asked to."""
+        if kind_of(file) != connection.vendor:
+            raise CommandError(
+                f"{file} is a backup of {kind_of(file)}, and DATABASE_URL leads to {connection.vendor}."
+                " Restore it where it came from, then use move_to."
+            )
+        if connection.introspection.table_names() and not overwrite:
+            raise CommandError("The database is not empty. --overwrite replaces what it holds, for good.")
+        release_database()
