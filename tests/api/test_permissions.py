@@ -184,7 +184,7 @@ class World:
             "draft": {"sheet": {}, "version": 0},
             "reports": {"report": sheet_of(self.table), "seat": "1"},
             "decision": {"report_id": self.report.uid, "reason": "seen"},
-            "withdraw": {"seat": "1"},
+            "withdraw": {"seat": self.report.entry.uid},
             "seasons": {"name": "2027"},
             "season": {"name": "2028"},
             "keep-apart": {"players": [self.entries[2].player.uid, self.entries[3].player.uid]},
