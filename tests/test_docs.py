@@ -7,6 +7,14 @@ import re
 from pathlib import Path
 
 import pytest
+from django.urls import get_resolver
+from drf_spectacular.generators import SchemaGenerator
+from rest_framework import exceptions
+
+from config.errors import CODES
+from config.rest import BodyTooLargeError
+from core.errors import DomainError
+from tournaments.models import SeasonTieBreak, TieBreak
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = sorted(
@@ -28,6 +36,18 @@ def test_links_and_pictures_lead_somewhere(path):
             assert (path.parent / target).exists(), target
 
 
+def anchors_of(path):
+    """Return the anchors of a document as code hosts make them."""
+    headings = re.findall(r"^#+ (.+)$", re.sub(r"```.*?```", "", path.read_text(), flags=re.DOTALL), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_into_documents_find_their_heading(path):
+    for target, anchor in re.findall(r"\]\(([^)#\s:]*\.md|)#([^)\s]+)\)", path.read_text()):
+        assert anchor in anchors_of(path.parent / target if target else path), f"{target}#{anchor}"
+
+
 def test_readme_has_an_engine_example():
     examples = doctest.DocTestParser().get_examples((ROOT / "README.md").read_text())
     assert len(examples) >= 4
@@ -46,3 +66,52 @@ def test_every_check_is_documented():
     documented = (ROOT / "docs" / "settings.md").read_text()
     assert numbers
     assert {number for number in numbers if number not in documented} == set()
+
+
+def family_of(kind):
+    for each in kind.__subclasses__():
+        yield each
+        yield from family_of(each)
+
+
+def error_codes():
+    """Every code a problem can have: ours, those named in the handler, and the framework's as they are answered."""
+    assert get_resolver().url_patterns  # imports every module that has an error of its own
+    source = (ROOT / "config" / "errors.py").read_text()
+    framework = [
+        exceptions.MethodNotAllowed, exceptions.NotAcceptable, exceptions.NotAuthenticated, exceptions.NotFound,
+        exceptions.Throttled, exceptions.UnsupportedMediaType, BodyTooLargeError,
+    ]  # fmt: skip
+    return {
+        *(each.code for each in family_of(DomainError)),
+        *re.findall(r'\d{3}, "([a-z-]+)"', source),
+        *CODES.values(),
+        *(each.default_code.replace("_", "-") for each in framework),
+    }
+
+
+def test_every_error_has_a_cause_and_a_remedy():
+    documented = (ROOT / "docs" / "errors.md").read_text()
+    codes = error_codes()
+    assert len(codes) > 50
+    assert {code for code in codes if not re.search(rf"^\|[^|]*`{code}`[^|]*\|", documented, re.MULTILINE)} == set()
+
+
+def test_no_error_is_documented_that_does_not_exist():
+    first_cells = re.findall(r"^\| (`[^|]+) \| [\d, ]+ \|", (ROOT / "docs" / "errors.md").read_text(), re.MULTILINE)
+    documented = {code for cell in first_cells for code in re.findall(r"`([a-z-]+)`", cell)}
+    assert documented - error_codes() == set()
+
+
+def test_every_call_is_documented_and_no_other():
+    paths = SchemaGenerator().get_schema(request=None, public=True)["paths"]
+    calls = {(method.upper(), path.removeprefix("/api/v1")) for path, item in paths.items() for method in item}
+    rows = re.findall(r"^\| `([A-Z]+)` \| `(/[^`]*)` \|", (ROOT / "docs" / "api.md").read_text(), re.MULTILINE)
+    assert len(calls) > 80
+    assert set(rows) == calls
+
+
+def test_every_tie_break_is_documented():
+    documented = (ROOT / "docs" / "standings.md").read_text()
+    keys = {*TieBreak.values, *SeasonTieBreak.values}
+    assert {key for key in keys if f"| `{key}` |" not in documented} == set()

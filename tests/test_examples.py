@@ -1,0 +1,107 @@
+"""The examples and the blocks of the API reference run as they stand, against a real server."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from drf_spectacular.generators import SchemaGenerator
+
+from core import derived
+from scoring import tasks
+
+ROOT = Path(__file__).resolve().parents[1]
+EXAMPLES = ROOT / "docs" / "examples"
+
+
+def blocks(document, language):
+    text = (ROOT / "docs" / document).read_text()
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def documents(language):
+    """Return the pages with blocks that run as they stand; a block with `>>>` is a session of its own."""
+    pages = [
+        Path("api.md"),
+        *(page.relative_to(ROOT / "docs") for page in sorted((ROOT / "docs").glob("how-to/*.md"))),
+    ]
+    return [page for page in pages if blocks(page, language)]
+
+
+def work_at_once(task, *args):
+    if task == derived.TASK:
+        tasks.refresh(*args)
+
+
+@pytest.fixture
+def service(live_server, monkeypatch):
+    """A server whose worker is never late, a club, and the environment the documents ask for."""
+    monkeypatch.setattr("core.hints.publish", work_at_once)
+    monkeypatch.syspath_prepend(EXAMPLES)
+    out = io.StringIO()
+    call_command("create_club", "Café Meeple", "--owner", "owner@example.org", "--json", stdout=out, stderr=out)
+    made = json.loads(out.getvalue().splitlines()[0])
+    for name, value in {"URL": live_server.url, "CLUB": made["club"], "TOKEN": made["token"]}.items():
+        monkeypatch.setenv(name, value)
+    return live_server
+
+
+@pytest.fixture
+def tools(tmp_path):
+    """The folder of the programs that shell blocks call."""
+    (tmp_path / "curl").write_text(f'#!/bin/sh\nexec "{sys.executable}" "{ROOT / "tests" / "curl.py"}" "$@"\n')
+    (tmp_path / "curl").chmod(0o755)
+    (tmp_path / "python3").symlink_to(sys.executable)
+    return tmp_path
+
+
+@pytest.mark.parametrize("document", documents("python"), ids=str)
+def test_python_blocks_run(service, document):
+    names = {}
+    for block in blocks(document, "python"):
+        exec(compile(block, str(document), "exec"), names)
+
+
+@pytest.mark.parametrize("document", documents("bash"), ids=str)
+def test_shell_blocks_run(service, tools, document):
+    script = "set -eu -o pipefail\n" + "\n".join(blocks(document, "bash"))
+    environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
+    done = subprocess.run(
+        ["bash", "-c", script], env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "urn:ludoscore:problem" not in done.stdout
+
+
+def test_example_runs_a_whole_event(service, capsys):
+    importlib.import_module("whole_event").main()
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 12
+    assert lines[0].startswith("  1. ")
+
+
+def test_client_asks_for_changes_only(service):
+    api = importlib.import_module("ludoscore").Ludoscore(os.environ["URL"], os.environ["TOKEN"])
+    event = api.create_event(club=os.environ["CLUB"], name="Friday", game="dix", starts_at="2026-11-20T19:00:00+01:00")
+    first = api.event(event["id"])
+    assert api.event(event["id"]) == first
+    api.change_event(event["id"], name="Saturday")
+    assert api.event(event["id"])["name"] == "Saturday"
+
+
+def test_client_calls_only_what_the_schema_has():
+    paths = SchemaGenerator().get_schema(request=None, public=True)["paths"]
+    known = {(method.upper(), re.sub(r"\{\w+\}", "{}", path)) for path, item in paths.items() for method in item}
+    source = (EXAMPLES / "ludoscore.py").read_text()
+    called = re.findall(r'call\(\s*"([A-Z]+)", f?"([^"]+)"', source)
+    assert len(called) >= 18
+    for method, path in called:
+        assert (method, "/api/v1/" + re.sub(r"\{[^}]+\}", "{}", path)) in known
