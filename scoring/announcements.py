@@ -33,7 +33,7 @@ def announce_ratings(summary: Summary) -> None:
     listening = Webhook.objects.filter(is_active=True).values("club")
     known = Affiliation.objects.filter(player__in=moves, club__in=listening).select_related("club", "player")
     by_club: dict[Club, list[dict[str, Any]]] = {}
-    for each in known.order_by("club", "player"):
+    for each in known.order_by("club_id", "player_id"):
         move = moves[each.player_id]
         row = {"player": each.player.uid, "before": in_points(move.before), "after": in_points(move.after)}
         by_club.setdefault(each.club, []).append(row)

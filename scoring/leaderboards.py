@@ -68,7 +68,7 @@ class Board(NamedTuple):
 
 def ratings_of(game: str, filters: Filters) -> QuerySet[Rating]:
     """Return the ratings that a leaderboard shows, best first."""
-    rows = Rating.objects.filter(game=game).order_by("-rating", "player")
+    rows = Rating.objects.filter(game=game).order_by("-rating", "player_id")
     known = Affiliation.objects.filter(player=OuterRef("player"))
     # People whom only private clubs know stand on no public list.
     rows = rows.filter(Exists(known.filter(club=filters.club) if filters.club else known.filter(club__is_public=True)))
@@ -102,7 +102,7 @@ def board(game: str, filters: Filters, cursor: Cursor | None, now: dt.datetime, 
 def _beside(rows: QuerySet[Rating], cursor: Cursor) -> QuerySet[Rating]:
     if cursor.is_reverse:
         before = Q(rating__gt=cursor.rating) | Q(rating=cursor.rating, player__lt=cursor.player)
-        return rows.filter(before, rating__gte=cursor.rating).order_by("rating", "-player")
+        return rows.filter(before, rating__gte=cursor.rating).order_by("rating", "-player_id")
     after = Q(rating__lt=cursor.rating) | Q(rating=cursor.rating, player__gt=cursor.player)
     return rows.filter(after, rating__lte=cursor.rating)
 
@@ -158,7 +158,7 @@ def _movements(game: str, players: Sequence[int], now: dt.datetime) -> Mapping[i
     records = Player.objects.filter(Q(pk__in=players) | Q(merged_into__in=players))
     last = (
         Placing.objects.filter(player=OuterRef("pk"), game=game, at__lt=since, change__isnull=False)
-        .order_by("-at", "-seat")
+        .order_by("-at", "-seat_id")
         .values("at", "change__after")[:1]
     )
     found = records.annotate(at=Subquery(last.values("at")), after=Subquery(last.values("change__after")))

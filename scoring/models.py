@@ -73,7 +73,7 @@ class Report(models.Model):
     class Meta:
         verbose_name = _("report")
         verbose_name_plural = _("reports")
-        ordering = ["table", "version"]
+        ordering = ["table_id", "version"]
         constraints = [
             models.UniqueConstraint(fields=["table", "version"], name="scoring_report_version_uniq"),
             models.UniqueConstraint(fields=["table"], condition=Q(status="final"), name="scoring_report_one_final"),
@@ -153,7 +153,7 @@ class Result(models.Model):
     class Meta:
         verbose_name = _("result")
         verbose_name_plural = _("results")
-        ordering = ["first_final_at", "table"]
+        ordering = ["first_final_at", "table_id"]
         indexes = [
             models.Index(fields=["game", "first_final_at", "table"], name="scoring_result_order"),
             models.Index(fields=["event", "first_final_at"], name="scoring_result_event"),
@@ -180,7 +180,7 @@ class Placing(models.Model):
     class Meta:
         verbose_name = _("placing")
         verbose_name_plural = _("placings")
-        ordering = ["result", "rank", "seat"]
+        ordering = ["result_id", "rank", "seat_id"]
         indexes = [
             models.Index(fields=["player", "game", "-at", "-seat"], name="scoring_placing_player"),
             models.Index(fields=["event"], name="scoring_placing_event"),
@@ -211,7 +211,7 @@ class StandingRow(models.Model):
     class Meta:
         verbose_name = _("standing")
         verbose_name_plural = _("standings")
-        ordering = ["event", "place"]
+        ordering = ["event_id", "place"]
         constraints = [models.UniqueConstraint(fields=["event", "place"], name="scoring_standingrow_place_uniq")]
 
     def __str__(self) -> str:
@@ -233,7 +233,7 @@ class SeasonRow(models.Model):
     class Meta:
         verbose_name = _("season standing")
         verbose_name_plural = _("season standings")
-        ordering = ["season", "place"]
+        ordering = ["season_id", "place"]
         constraints = [
             models.UniqueConstraint(fields=["season", "place"], name="scoring_seasonrow_place_uniq"),
             models.UniqueConstraint(fields=["season", "player"], name="scoring_seasonrow_player_uniq"),
@@ -255,7 +255,7 @@ class Rating(models.Model):
     class Meta:
         verbose_name = _("rating")
         verbose_name_plural = _("ratings")
-        ordering = ["game", "-rating", "player"]
+        ordering = ["game", "-rating", "player_id"]
         constraints = [models.UniqueConstraint(fields=["player", "game"], name="scoring_rating_uniq")]
         indexes = [models.Index(fields=["game", "-rating", "player"], name="scoring_rating_board")]
 

@@ -23,7 +23,7 @@ def placings_of(player: Player, game: str | None = None) -> QuerySet[Placing]:
     """Return every counted place of a person, newest first."""
     records = list(records_of(player).values_list("pk", flat=True))
     rows = Placing.objects.filter(player__in=records)
-    return (rows.filter(game=game) if game else rows).order_by("-at", "-seat")
+    return (rows.filter(game=game) if game else rows).order_by("-at", "-seat_id")
 
 
 def ratings_of(player: Player) -> list[dict[str, Any]]:
@@ -87,7 +87,7 @@ def _opponents(actor: Actor, own: QuerySet[Placing]) -> list[dict[str, Any]]:
     mine = set(own.values_list("seat", flat=True)[:LATEST])
     others = Placing.objects.filter(result__in=ranks).select_related("player__merged_into")
     met: dict[Player, list[int]] = defaultdict(lambda: [0, 0, 0])
-    for other in others.order_by("seat"):
+    for other in others.order_by("seat_id"):
         if other.seat_id not in mine:
             tally = met[other.player.merged_into or other.player]
             tally[(other.rank > ranks[other.result_id]) - (other.rank < ranks[other.result_id]) + 1] += 1
@@ -110,7 +110,7 @@ def _opponents(actor: Actor, own: QuerySet[Placing]) -> list[dict[str, Any]]:
 
 def _best_sheets(own: QuerySet[Placing]) -> list[dict[str, Any]]:
     best = own.filter(score__isnull=False, event__is_public=True, event__club__is_public=True)
-    rows = best.order_by("-score", "at", "seat").select_related("result__table", "event")[:BEST_SHEETS]
+    rows = best.order_by("-score", "at", "seat_id").select_related("result__table", "event")[:BEST_SHEETS]
     return [
         {
             "table": row.result.table.uid,
@@ -130,4 +130,4 @@ def events_of(actor: Actor, player: Player) -> QuerySet[StandingRow]:
         entry__player__in=records_of(player), event__in=visible_events(actor).values("pk")
     )
     rows = rows.annotate(starts_at=F("event__starts_at"))
-    return rows.select_related("event__club").order_by("-starts_at", "-event")
+    return rows.select_related("event__club").order_by("-starts_at", "-event_id")

@@ -60,7 +60,7 @@ def _compute(claimed: Derived) -> bool:
 
 
 def _compute_ratings(game: str, since: derived.Since | None) -> None:
-    summary = ratings.refresh(game, since)
+    summary = ratings.refresh(game, since, why="a result or a person changed" if since else "")
     if summary.went_back:  # standings that look at ratings see others now
         changed = standings.ranked_by_ratings(game, summary.since)
         for event in Event.objects.filter(uid__in=changed).select_related("season"):

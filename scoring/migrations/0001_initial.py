@@ -48,7 +48,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'placing',
                 'verbose_name_plural': 'placings',
-                'ordering': ['result', 'rank', 'seat'],
+                'ordering': ['result_id', 'rank', 'seat_id'],
             },
         ),
         migrations.CreateModel(
@@ -141,7 +141,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'report',
                 'verbose_name_plural': 'reports',
-                'ordering': ['table', 'version'],
+                'ordering': ['table_id', 'version'],
             },
         ),
         migrations.CreateModel(
@@ -159,7 +159,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'result',
                 'verbose_name_plural': 'results',
-                'ordering': ['first_final_at', 'table'],
+                'ordering': ['first_final_at', 'table_id'],
             },
         ),
         migrations.AddField(
@@ -183,7 +183,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'season standing',
                 'verbose_name_plural': 'season standings',
-                'ordering': ['season', 'place'],
+                'ordering': ['season_id', 'place'],
             },
         ),
         migrations.CreateModel(
@@ -202,7 +202,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'standing',
                 'verbose_name_plural': 'standings',
-                'ordering': ['event', 'place'],
+                'ordering': ['event_id', 'place'],
             },
         ),
         migrations.CreateModel(
@@ -234,7 +234,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'rating',
                 'verbose_name_plural': 'ratings',
-                'ordering': ['game', '-rating', 'player'],
+                'ordering': ['game', '-rating', 'player_id'],
                 'indexes': [models.Index(fields=['game', '-rating', 'player'], name='scoring_rating_board')],
                 'constraints': [models.UniqueConstraint(fields=('player', 'game'), name='scoring_rating_uniq')],
             },

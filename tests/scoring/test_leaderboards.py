@@ -28,7 +28,8 @@ GAME = "ten-phases"
 
 
 def rated(club, rating: int, **fields) -> Rating:
-    return RatingFactory(player=PlayerFactory(club=club), game=GAME, rating=rating, **fields)
+    name = f"{100 - Rating.objects.count():03}"  # the later, the earlier in the alphabet
+    return RatingFactory(player=PlayerFactory(club=club, name=name), game=GAME, rating=rating, **fields)
 
 
 def walk(filters: Filters, size: int) -> list[list[dict]]:
