@@ -253,6 +253,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PAGINATION_CLASS": "config.rest.Pages",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_SCHEMA_CLASS": "config.schema.Schema",
+    "DEFAULT_METADATA_CLASS": None,  # the schema says what a route takes; OPTIONS would say it again, worse
     "DEFAULT_THROTTLE_CLASSES": ["config.rest.CredentialThrottle"],
     "DEFAULT_THROTTLE_RATES": {"credential": "600/min", "address": "1200/min"},
     "EXCEPTION_HANDLER": "config.errors.handle",

@@ -394,7 +394,7 @@ class Attempts(ListView, TableView):
 
     serializer_class = AttemptOutput
 
-    @extend_schema(operation_id="attempts_list")
+    @extend_schema(operation_id="attempts_list", responses=AttemptOutput(many=True))
     def get(self, request: Request, uid: str) -> Response:
         """List the refused sheets of a table, newest first, with what was wrong; for the club."""
         table = self.table(uid)
@@ -408,7 +408,7 @@ class TableHistory(ListView, TableView):
 
     serializer_class = ActionOutput
 
-    @extend_schema(operation_id="tables_history")
+    @extend_schema(operation_id="tables_history", responses=ActionOutput(many=True))
     def get(self, request: Request, uid: str) -> Response:
         """List who did what at a table, newest first; for its players and the club."""
         table = self.table(uid)
@@ -422,7 +422,7 @@ class EventHistory(ListView):
 
     serializer_class = ActionOutput
 
-    @extend_schema(operation_id="events_history")
+    @extend_schema(operation_id="events_history", responses=ActionOutput(many=True))
     def get(self, request: Request, uid: str) -> Response:
         """List who did what in an event, newest first; for the club."""
         event = event_or_404(self.actor, uid)

@@ -23,7 +23,7 @@ from tournaments import selectors
 from tournaments.api.base import IF_MATCH, IF_NONE_MATCH, ApiView, etag
 from tournaments.api.idempotency import idempotent
 from tournaments.api.ordering import Ordering
-from tournaments.api.serializers import EventForOrganisers, EventInput, EventOutput, EventPatch
+from tournaments.api.serializers import EventAsSeen, EventForOrganisers, EventInput, EventOutput, EventPatch
 from tournaments.models import Event, Role, Season
 from tournaments.services import events
 from tournaments.services.permissions import require_role
@@ -105,7 +105,7 @@ class Events(ApiView, generics.GenericAPIView):
 class OneEvent(ApiView):
     """One event."""
 
-    @extend_schema(operation_id="events_retrieve", parameters=[IF_NONE_MATCH], responses=EventForOrganisers)
+    @extend_schema(operation_id="events_retrieve", parameters=[IF_NONE_MATCH], responses=EventAsSeen)
     def get(self, request: Request, uid: str) -> HttpResponse:
         """Read an event. Its join code and the statuses it can move to are for organisers."""
         event = event_or_404(self.actor, uid)

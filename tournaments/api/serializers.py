@@ -110,6 +110,15 @@ class EventForOrganisers(EventOutput):
         return event_services.possible(event)
 
 
+class EventAsSeen(EventOutput):
+    """An event as its caller sees it: the last two fields are for organisers."""
+
+    join_code = serializers.CharField(required=False, help_text="Players join with it.")
+    possible = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="The statuses it can be moved to now."
+    )
+
+
 class PersonOutput(serializers.Serializer):
     """A player under the name they have in the event."""
 
