@@ -275,7 +275,7 @@ def _compare(whole: Workload, part: Workload, rounds: int) -> tuple[list[Row], R
 
 def _load(work: Workload) -> None:
     """Write players, seats, results and placings: what a rebuild reads. Nothing else is there to refer to."""
-    bulk: Any = importlib.import_module("scoring.ratings.bulk")
+    bulk: Any = importlib.import_module("scoring.bulk")
     connection = importlib.import_module("django.db").connection
     tables, sizes = work.tables, np.diff(work.tables.offsets)
     keys, seats = np.arange(1, len(tables) + 1), np.arange(1, len(tables.players) + 1)

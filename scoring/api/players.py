@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.urls import path
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.renderers import JSONRenderer
@@ -13,11 +15,14 @@ from rest_framework.response import Response
 from core.csv import CsvRenderer
 from scoring import profiles, validation
 from scoring.api.hot import FORMAT
+from scoring.exports import everything_about
 from scoring.models import Placing
 from tournaments.api.base import ListView
 from tournaments.api.players import OnePlayer, PlayerView, ProfileOutput
 from tournaments.api.serializers import PersonOutput
+from tournaments.errors import ForbiddenError
 from tournaments.models import Player
+from tournaments.services.people import is_self
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -181,9 +186,22 @@ class PlayerEvents(ListView, PlayerView):
         return self.page(profiles.events_of(self.actor, self.player(uid)), FinishOutput)
 
 
+class Export(PlayerView):
+    """Everything about oneself."""
+
+    @extend_schema(operation_id="players_export", responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request, uid: str) -> Response:
+        """Read everything that is stored about oneself, with the account that the player is linked to."""
+        player = self.player(uid)
+        if not is_self(self.actor, player):
+            raise ForbiddenError(_("Only the player themselves may do this."))
+        return Response(everything_about(player))
+
+
 urlpatterns = [
     path("players/<slug:uid>/", RatedPlayer.as_view(), name="player"),
     path("players/<slug:uid>/ratings/<slug:game>/", RatingHistory.as_view(), name="player-ratings"),
     path("players/<slug:uid>/statistics/<slug:game>/", Statistics.as_view(), name="player-statistics"),
     path("players/<slug:uid>/events/", PlayerEvents.as_view(), name="player-events"),
+    path("players/<slug:uid>/export/", Export.as_view(), name="player-export"),
 ]

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from markdown_it import MarkdownIt
 
 from engines import GAMES
 from engines.base import Engine, Variant
 from scoring import validation
+from scoring.pages.markdown import rendered
 from scoring.sheets import SeatName
 from scoring.sheets.forms import SheetForm
 from tournaments.pages.base import READ_OR_SEND
@@ -27,11 +26,7 @@ def rules(slug: str) -> SafeString:
     """Return the rules for players as HTML: the documented ones from the first section to where the report begins."""
     text = (settings.BASE_DIR / "docs" / "rules" / f"{slug}.md").read_text()
     players = text[text.index("\n## ") : text.index("\n## The report")]
-    html = MarkdownIt("commonmark").enable("table").render(players)
-    wide = re.sub(
-        r"<table>(.*?)</table>", r'<div class="scroll" tabindex="0"><table>\1</table></div>', html, flags=re.DOTALL
-    )
-    return mark_safe(wide)  # noqa: S308  # our own text, not a visitor's
+    return rendered(players)
 
 
 def games(request: HttpRequest) -> HttpResponse:

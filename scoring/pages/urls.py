@@ -31,6 +31,7 @@ urlpatterns = [
     path("e/<slug:uid>/projector/part/", projector.part, name="projector-part"),
     path("", include("scoring.pages.evening")),
     path("", include("scoring.pages.table")),
+    path("", include("scoring.pages.docs")),
     path("", include("scoring.pages.public.events")),
     path("", include("scoring.pages.public.clubs")),
     path("", include("scoring.pages.public.players")),

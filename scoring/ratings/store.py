@@ -18,8 +18,9 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from numpy.typing import NDArray
 
 from core.derived import Since
+from scoring import bulk
 from scoring.models import Checkpoint, Placing, Rating, RatingChange, Replay, Result
-from scoring.ratings import bulk, model
+from scoring.ratings import model
 from scoring.ratings.model import Ints, Tables
 from scoring.ratings.state import State, find
 from tournaments.models import Player, Seat

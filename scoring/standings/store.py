@@ -10,8 +10,8 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from core import derived
+from scoring import bulk
 from scoring.models import Placing, StandingRow
-from scoring.ratings import bulk
 from scoring.ratings.model import START
 from scoring.standings import compute
 from scoring.standings.values import NO_SCORE, Attendance, Ints, Placings
