@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import re
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 from django.urls import get_resolver
@@ -14,6 +15,7 @@ from rest_framework import exceptions
 from config.errors import CODES
 from config.rest import BodyTooLargeError
 from core.errors import DomainError
+from scoring.pages.markdown import anchor
 from tournaments.models import SeasonTieBreak, TieBreak
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -37,15 +39,14 @@ def test_links_and_pictures_lead_somewhere(path):
 
 
 def anchors_of(path):
-    """Return the anchors of a document as code hosts make them."""
     headings = re.findall(r"^#+ (.+)$", re.sub(r"```.*?```", "", path.read_text(), flags=re.DOTALL), re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    return set(map(anchor, headings))
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_links_into_documents_find_their_heading(path):
-    for target, anchor in re.findall(r"\]\(([^)#\s:]*\.md|)#([^)\s]+)\)", path.read_text()):
-        assert anchor in anchors_of(path.parent / target if target else path), f"{target}#{anchor}"
+    for target, name in re.findall(r"\]\(([^)#\s:]*\.md|)#([^)\s]+)\)", path.read_text()):
+        assert name in anchors_of(path.parent / target if target else path), f"{target}#{name}"
 
 
 def test_readme_has_an_engine_example():
@@ -115,3 +116,36 @@ def test_every_tie_break_is_documented():
     documented = (ROOT / "docs" / "standings.md").read_text()
     keys = {*TieBreak.values, *SeasonTieBreak.values}
     assert {key for key in keys if f"| `{key}` |" not in documented} == set()
+
+
+@pytest.mark.django_db
+def test_service_shows_every_document_and_every_link_between_them_leads_somewhere(client):
+    todo, seen = ["/docs/"], set()
+    while todo:
+        address = todo.pop()
+        seen.add(address)
+        response = client.get(address)
+        assert response.status_code == 200, address
+        if response.headers["Content-Type"].startswith("text/html"):
+            article = response.content.decode().partition("<article")[2].partition("</article>")[0]
+            targets = {urljoin(address, target) for target in re.findall(r'(?:href|src)="([^"#]+)', article)}
+            todo += {target for target in targets if target.startswith("/docs/")} - seen - set(todo)
+    shown = {f"/docs/{path.relative_to(ROOT / 'docs').as_posix()}" for path in (ROOT / "docs").rglob("*.md")}
+    assert shown - seen - {"/docs/README.md"} == set()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "name", ["../README.md", "%2e%2e/README.md", "/etc/passwd", "nothing.md", "deploy", "images/"]
+)
+def test_service_shows_no_other_file(client, name):
+    assert client.get(f"/docs/{name}").status_code in {301, 404}
+
+
+@pytest.mark.django_db
+def test_documents_have_titles_anchors_and_pictures(client):
+    page = client.get("/docs/errors.md").content.decode()
+    assert "<title>Errors · Ludoscore</title>" in page
+    assert '<h2 id="who-you-are">Who you are</h2>' in page
+    assert client.get("/docs/images/front-page.png").headers["Content-Type"] == "image/png"
+    assert client.get("/docs/examples/ludoscore.py").headers["Content-Type"].startswith("text/plain")

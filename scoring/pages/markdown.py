@@ -1,0 +1,28 @@
+"""Our own documents as HTML."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
+
+
+def rendered(text: str) -> SafeString:
+    """Return a document as HTML: headings can be linked to, and wide tables scroll."""
+    reader = MarkdownIt("commonmark").enable("table")
+    tokens = reader.parse(text)
+    for heading, inline in itertools.pairwise(tokens):
+        if heading.type == "heading_open":
+            heading.attrSet("id", anchor(inline.content))
+    html = reader.renderer.render(tokens, reader.options, {})
+    wide = re.sub(
+        r"<table>(.*?)</table>", r'<div class="scroll" tabindex="0"><table>\1</table></div>', html, flags=re.DOTALL
+    )
+    return mark_safe(wide)  # noqa: S308  # our own text, not a visitor's
+
+
+def anchor(heading: str) -> str:
+    """Return the anchor of a heading as code hosts make it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
