@@ -32,7 +32,7 @@ def save_draft(*, actor: Actor, table: Table, sheet: dict[str, Any], version: in
     require_open(table)
     if not (_update if version else _create)(actor, table, sheet, version):
         current = draft_of(actor=actor, table=table)
-        if current.sheet != sheet:
+        if not current.version or current.sheet != sheet:
             detail = _("Somebody else changed the sheet meanwhile. Look at their version first.")
             raise DraftConflictError(detail, draft=draft_shape(current))
     return Draft.objects.get(table=table)
