@@ -6,6 +6,7 @@ from typing import Any
 
 from scoring.models import Report
 from scoring.ratings.store import Summary
+from tournaments import links
 from tournaments.models import Affiliation, Club, MessageType, Webhook
 from tournaments.services.webhooks import announce
 
@@ -23,6 +24,7 @@ def announce_result(report: Report, *, is_correction: bool) -> None:
         "table": table.uid,
         "report": report.uid,
         "standings": [{name: row[name] for name in ("seat", "rank", "score")} for row in report.standings],
+        "url": links.api_url("report", uid=report.uid),
     }
     announce(event.club, MessageType.RESULT_CORRECTED if is_correction else MessageType.RESULT_FINAL, data)
 
@@ -38,7 +40,8 @@ def announce_ratings(summary: Summary) -> None:
         row = {"player": each.player.uid, "before": in_points(move.before), "after": in_points(move.after)}
         by_club.setdefault(each.club, []).append(row)
     for club, rows in by_club.items():
-        announce(club, MessageType.RATINGS_CHANGED, {"game": summary.game, "players": rows})
+        url = links.api_url("club-leaderboard", slug=club.slug, game=summary.game)
+        announce(club, MessageType.RATINGS_CHANGED, {"game": summary.game, "players": rows, "url": url})
 
 
 def in_points(rating: int | None) -> float | None:
