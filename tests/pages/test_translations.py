@@ -43,10 +43,11 @@ def texts_of_templates() -> Iterator[str]:
 
 
 def text_of(node: Node) -> str:
+    assert isinstance(node, BlockTranslateNode | TranslateNode)
+    context = f"{node.message_context.var}\x04" if node.message_context else ""
     if isinstance(node, BlockTranslateNode):
-        return node.render_token_list(node.singular)[0]
-    assert isinstance(node, TranslateNode)
-    return str(node.filter_expression.var.literal)
+        return context + node.render_token_list(node.singular)[0]
+    return context + str(node.filter_expression.var.literal)
 
 
 def texts_of_code() -> Iterator[str]:
@@ -57,7 +58,12 @@ def texts_of_code() -> Iterator[str]:
 
 
 def translations() -> list[tuple[str, str]]:
-    return [(entry["msgid"], text) for entry in entries() for key, text in entry.items() if key.startswith("msgstr")]
+    return [
+        (entry["msgid_plural" if key == "msgstr[1]" else "msgid"], text)
+        for entry in entries()
+        for key, text in entry.items()
+        if key.startswith("msgstr")
+    ]
 
 
 def test_catalogue_holds_every_text_and_no_other() -> None:

@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 import engines
 from core.ids import new_code, new_id
@@ -208,13 +209,13 @@ class Round(models.Model):
         SEATED = "seated", _("seated")
         RUNNING = "running", _("running")
         CLOSED = "closed", _("closed")
-        CANCELLED = "cancelled", _("cancelled")
+        CANCELLED = "cancelled", pgettext_lazy("round", "cancelled")
 
     class Kind(models.TextChoices):
         """What a round is for."""
 
         NORMAL = "normal", _("round")
-        FINAL = "final", _("final")
+        FINAL = "final", pgettext_lazy("round", "final")
         OPEN = "open", _("open play")
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="rounds", verbose_name=_("event"))
