@@ -227,6 +227,7 @@ AXES_USERNAME_CALLABLE = "core.logins.attempted_name"
 AXES_LOCKOUT_CALLABLE = "tournaments.pages.accounts.locked"
 AXES_SENSITIVE_PARAMETERS = ["username", "ip_address", "next"]  # `next` may hold the secret of an invitation
 AXES_VERBOSE = False
+AXES_DISABLE_ACCESS_LOG = True  # of logins that succeed, who and from where is nobody's business
 
 # --- Mail -------------------------------------------------------------------------------------------------------
 
