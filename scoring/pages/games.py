@@ -22,10 +22,11 @@ from tournaments.pages.views import GameCard
 
 
 @cache
-def rules(slug: str) -> SafeString:
+def rules(slug: str, language: str) -> SafeString:
     """Return the rules for players as HTML: the documented ones from the first section to where the report begins."""
-    text = (settings.BASE_DIR / "docs" / "rules" / f"{slug}.md").read_text()
-    players = text[text.index("\n## ") : text.index("\n## The report")]
+    folder = settings.BASE_DIR / "docs" / "rules" / ("fr" if language == "fr" else "")
+    text = (folder / f"{slug}.md").read_text()
+    players, _mark, _report = text[text.index("\n## ") :].partition("\n## The report")
     return rendered(players)
 
 
@@ -49,7 +50,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "variants": [(each.slug, each.name.into(validation.language())) for each in engine.variants],
         "numbers": variant.people,
         "form": form,
-        "rules": rules(slug),
+        "rules": rules(slug, validation.language()),
     }
     return render(request, "scoring/game.html", context)
 

@@ -24,6 +24,20 @@ def test_game_is_explained_and_can_be_tried(client: Client, slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", GAMES)
+def test_french_readers_get_the_same_rules_in_french(client: Client, slug: str) -> None:
+    english, french = (
+        client.get(f"/games/{slug}/", headers={"accept-language": language}).content.decode()
+        for language in ("en", "fr")
+    )
+    assert "Le jeu en bref" in french
+    assert numbers_in_tables(french) == numbers_in_tables(english) != []
+
+
+def numbers_in_tables(html: str) -> list[str]:
+    return re.findall(r"<td[^>]*>([\d, ]+)</td>", html)
+
+
+@pytest.mark.parametrize("slug", GAMES)
 def test_first_visit_to_the_largest_table_is_light(client: Client, slug: str) -> None:
     html = client.get(f"/games/{slug}/?people=99").content.decode()
     files = with_imports(set(re.findall(r"/static/([\w./-]+)", html)))
