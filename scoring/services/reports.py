@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Prefetch, prefetch_related_objects
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -28,7 +28,7 @@ from scoring.errors import (
 from scoring.models import Attempt, Report, Voice
 from tournaments.actors import Actor, Kind
 from tournaments.errors import ForbiddenError, SeatingInvalidError, TableStatusError
-from tournaments.models import Confirmation, Entry, Role, Round, Table
+from tournaments.models import Confirmation, Entry, Role, Round, Seat, Table
 from tournaments.services import rounds
 from tournaments.services.events import bump
 from tournaments.services.history import record
@@ -54,6 +54,7 @@ def submit_report(
     confirms what is there, so the report returned may be that one.
     """
     table = lock_table(table)
+    prefetch_related_objects([table], Prefetch("seats", Seat.objects.select_related("entry__player")))
     entry = speaker(actor, table, seat)
     require_open(table)
     verdict = validation.judge(table, sheet)

@@ -6,7 +6,6 @@ import datetime as dt
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from rest_framework import exceptions
@@ -112,8 +111,8 @@ def _stored(secret: str) -> Actor:
     if found is None or (found.user is not None and not found.user.is_active):
         raise exceptions.AuthenticationFailed(_("This credential is not valid."))
     now = timezone.now()
-    stale = Q(last_used_at=None) | Q(last_used_at__lt=now - LAST_USED_EVERY)
-    Credential.objects.filter(stale, pk=found.pk).update(last_used_at=now)
+    if found.last_used_at is None or found.last_used_at < now - LAST_USED_EVERY:
+        Credential.objects.filter(pk=found.pk).update(last_used_at=now)
     if found.user is not None:
         return Actor(Kind.USER, user=found.user, credential=found)
     return Actor(Kind.KEY, credential=found)
