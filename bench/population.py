@@ -1,0 +1,175 @@
+"""Clubs, players and results for the benches of the API: many rows, made by the database itself."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from bench.load import Call
+from bench.sheets import sheet_for
+from core.ids import new_id
+from core.models import Derived, User
+from scoring.leaderboards import Cursor
+from scoring.models import Placing, Rating, RatingChange, Report, Result
+from scoring.standings import store
+from tournaments import credentials
+from tournaments.actors import Actor, Kind
+from tournaments.models import Affiliation, Club, Confirmation, Entry, Event, Player, Round, Seat, Table
+from tournaments.services.credentials import create_token
+
+STANDINGS = 500
+HISTORY = 200  # tables of the player whose history is read
+TOKENS = 64
+EVENTS, TABLES, SEATS = 40, 50, 4  # of the reports
+
+PLAYERS = """
+INSERT INTO tournaments_player (uid, name, created_at)
+SELECT lpad(to_hex(number), 16, 'z'), 'Player ' || number, now() FROM generate_series(%s, %s) AS number
+RETURNING id
+"""
+RATINGS = """
+INSERT INTO scoring_rating (player_id, game, rating, tables, last_played)
+SELECT id, %s, 1500000 + (sqrt(-2 * ln(random() + 1e-9)) * cos(6.2832 * random()) * 200000)::int,
+       1 + (random() * 90)::int, now() - random() * interval '200 days'
+FROM tournaments_player WHERE id > %s
+"""
+KNOWN = """
+INSERT INTO tournaments_affiliation (club_id, player_id, created_at)
+SELECT %s, id, now() FROM tournaments_player WHERE id > %s
+"""
+
+
+class Population:
+    """Players of one club who are rated, an event of 500, and tables to report."""
+
+    def __init__(self, game: str) -> None:
+        self.game, self.rng, self.players = game, random.Random(1), 0
+        self.club = Club.objects.create(name="Bench", slug="bench")
+        self.tokens = [_token(number) for number in range(TOKENS)]
+        self.now = timezone.now()
+        self.large = self._event("Large")
+        self._play_large()
+        self.veteran = Entry.objects.filter(event=self.large).earliest("pk").player
+
+    def rate(self, players: int) -> None:
+        """Have so many rated players."""
+        with connection.cursor() as cursor:
+            last = Player.objects.latest("pk").pk
+            cursor.execute(PLAYERS, [self.players + 1, players])
+            cursor.execute(RATINGS, [self.game, last])
+            cursor.execute(KNOWN, [self.club.pk, last])
+            cursor.execute("VACUUM ANALYZE")
+        self.players = players
+        Derived.objects.update_or_create(kind="ratings", key=self.game, defaults={"wanted": players, "done": players})
+
+    def pages(self, number: int) -> list[Call]:
+        """Return calls for pages anywhere in the leaderboard, none twice."""
+        highest = Rating.objects.order_by("-pk").values_list("pk", flat=True)[0]
+        wanted = {self.rng.randint(1, highest) for _ in range(number)}
+        rows = Rating.objects.filter(pk__in=wanted, game=self.game).values_list("rating", "player")
+        cursors = [Cursor(rating, player, above, above) for above, (rating, player) in enumerate(rows, 1)]
+        return [Call(f"/api/v1/leaderboards/{self.game}/?cursor={cursor.written()}") for cursor in cursors]
+
+    def queries(self, path: str) -> int:
+        """Return how many queries a call takes."""
+        with CaptureQueriesContext(connection) as queries:
+            assert Client().get(path, HTTP_HOST="127.0.0.1").status_code == 200
+        return len(queries)
+
+    def reports(self) -> list[Call]:
+        """Return a report for each of many tables in many events, each with a seat's credential and a key."""
+        calls = [self._report(table) for table in self._tables_to_report()]
+        self.rng.shuffle(calls)
+        return calls
+
+    def _report(self, table: Table) -> Call:
+        entries = [seat.entry for seat in table.seats.all()]
+        sheet = sheet_for(self.game, [entry.player.uid for entry in entries], self.rng.randrange(20))
+        token = credentials.derive(credentials.ENTRY, entries[0].uid, entries[0].generation)
+        key = {"Idempotency-Key": new_id()}
+        return Call(f"/api/v1/tables/{table.uid}/reports/", "POST", token, {"report": sheet}, key)
+
+    def _tables_to_report(self) -> list[Table]:
+        for number in range(EVENTS):
+            event = self._event(f"Event {number}", confirmation=Confirmation.TRUST)
+            entries = self._enter(event, TABLES * SEATS)
+            self._seat(event, entries, 1, status=Table.Status.PLAYING, round_status=Round.Status.RUNNING)
+        found = Table.objects.filter(status=Table.Status.PLAYING).prefetch_related("seats__entry__player")
+        return list(found)
+
+    def _event(self, name: str, **fields: Any) -> Event:
+        sizes = {"table_min": 2, "table_preferred": SEATS, "table_max": 5}
+        return Event.objects.create(
+            club=self.club,
+            name=name,
+            game=self.game,
+            variant="standard",
+            status=Event.Status.RUNNING,
+            starts_at=self.now,
+            **sizes,
+            **fields,
+        )
+
+    def _enter(self, event: Event, number: int) -> list[Entry]:
+        people = Player.objects.bulk_create(Player(name=f"{event.name} {each}") for each in range(number))
+        Affiliation.objects.bulk_create(Affiliation(club=self.club, player=player) for player in people)
+        return Entry.objects.bulk_create(Entry(event=event, player=player, name=player.name) for player in people)
+
+    def _seat(
+        self, event: Event, entries: list[Entry], number: int, *, status: str, round_status: str
+    ) -> list[list[Seat]]:
+        played = Round.objects.create(event=event, number=number, status=round_status, started_at=self.now)
+        groups = [entries[first : first + SEATS] for first in range(0, len(entries), SEATS)]
+        made = Table.objects.bulk_create(
+            Table(round=played, number=each, variant="standard", status=status) for each in range(1, len(groups) + 1)
+        )
+        seats = Seat.objects.bulk_create(
+            Seat(table=table, round=played, entry=entry, position=position)
+            for table, group in zip(made, groups, strict=True)
+            for position, entry in enumerate(group, 1)
+        )
+        return [seats[first : first + SEATS] for first in range(0, len(seats), SEATS)]
+
+    def _play_large(self) -> None:
+        """Play an event of 500: eight rounds of everybody, and many more of its first table."""
+        entries = self._enter(self.large, STANDINGS)
+        for number in range(1, HISTORY + 1):
+            there = entries if number <= 8 else entries[:SEATS]
+            self.rng.shuffle(there)
+            closed = {"status": Table.Status.FINAL, "round_status": Round.Status.CLOSED}
+            self._place(self._seat(self.large, there, number, **closed))
+        store.refresh(self.large.uid)
+        Derived.objects.create(kind="standings", key=self.large.uid, wanted=1, done=1)
+
+    def _place(self, tables: list[list[Seat]]) -> None:
+        common: dict[str, Any] = {"game": self.game, "event": self.large}
+        for seats in tables:
+            report = Report.objects.create(table=seats[0].table, version=1, status="final")
+            times = {"first_final_at": self.now, "played_at": self.now}
+            result = Result.objects.create(table=seats[0].table, report=report, is_rated=True, **times, **common)
+            Placing.objects.bulk_create(
+                Placing(
+                    seat=seat,
+                    result=result,
+                    entry=seat.entry,
+                    player_id=seat.entry.player_id,
+                    at=self.now,
+                    rank=rank,
+                    score=100 - rank,
+                    **common,
+                )
+                for rank, seat in enumerate(seats, 1)
+            )
+            RatingChange.objects.bulk_create(
+                RatingChange(placing_id=seat.pk, before=1_500_000, after=1_500_000) for seat in seats
+            )
+
+
+def _token(number: int) -> str:
+    user = User.objects.create_user(f"user-{number}@example.org")
+    return create_token(actor=Actor(Kind.USER, user=user), name="bench")[1]
