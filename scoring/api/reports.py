@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import path
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer, extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -174,6 +174,42 @@ class DecisionOutput(serializers.Serializer):
     )
 
 
+class RankMove(serializers.Serializer):
+    """Somebody whose rank would change; none where they are not ranked."""
+
+    player = PersonOutput()
+    rank_before = serializers.IntegerField(allow_null=True)
+    rank_after = serializers.IntegerField(allow_null=True)
+
+
+class RatingMove(serializers.Serializer):
+    """Somebody whose rating would change; none where they have none."""
+
+    player = PersonOutput()
+    before = serializers.FloatField(allow_null=True)
+    after = serializers.FloatField(allow_null=True)
+
+
+class CutMove(serializers.Serializer):
+    """The entries in the final."""
+
+    before = serializers.ListField(child=serializers.CharField())
+    after = serializers.ListField(child=serializers.CharField())
+
+
+class PreviewOutput(serializers.Serializer):
+    """What a decision would change."""
+
+    standings = RankMove(many=True)
+    season = RankMove(many=True)
+    cut = CutMove()
+    ratings = RatingMove(many=True)
+    rounds_seated_after = serializers.ListField(child=serializers.IntegerField())
+
+
+DECIDED = PolymorphicProxySerializer("DecisionOrPreview", [DecisionOutput, PreviewOutput], None)
+
+
 class AcceptPendingInput(serializers.Serializer):
     """Which sheets to accept: of one round, or all."""
 
@@ -329,7 +365,7 @@ class Decision(TableView):
     """The organiser's word on a table."""
 
     @extend_schema(
-        operation_id="decisions_create", parameters=[HEADER, PREVIEW], request=DecisionInput, responses=DecisionOutput
+        operation_id="decisions_create", parameters=[HEADER, PREVIEW], request=DecisionInput, responses=DECIDED
     )
     def post(self, request: Request, uid: str) -> Response:
         """Decide a table: choose a report, give one, rank by hand, or drop it; also long after the event."""

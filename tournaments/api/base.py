@@ -12,11 +12,13 @@ from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import generics
-from rest_framework.permissions import AllowAny
+from rest_framework.permissions import SAFE_METHODS, AllowAny
+from rest_framework.renderers import BaseRenderer
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
+from core.csv import CsvRenderer
 from core.errors import DomainError
 from tournaments.actors import NOBODY, Actor
 
@@ -46,6 +48,12 @@ class ApiView(APIView):
     def actor(self) -> Actor:
         """Who is calling."""
         return self.request.auth if isinstance(self.request.auth, Actor) else NOBODY
+
+    def get_renderers(self) -> list[BaseRenderer]:
+        """Offer CSV to who reads; a change is answered with JSON."""
+        found = super().get_renderers()
+        is_read = self.request.method in SAFE_METHODS
+        return found if is_read else [each for each in found if not isinstance(each, CsvRenderer)]
 
     def polled(self, make: Callable[[], Response], version: int, *parts: Any) -> HttpResponse:
         """Answer with what `make` returns, or 304 without making it where `If-None-Match` names it.
