@@ -2,47 +2,74 @@
 
 from __future__ import annotations
 
-import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.faults.figures import count
+from tests.factories import SeasonFactory
+from tests.faults.figures import IS_FULL, count
 from tests.faults.phones import evenings, organiser_token, token_of
 from tests.faults.rig_names import UNTHROTTLED
 from tests.faults.stand import Stand
+from tests.scoring.evenings import Evening
 
-CHECKS = (
-    "not_a_server_error,status_code_conformance,content_type_conformance,"
-    "response_headers_conformance,response_schema_conformance"
-)
+CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance"
+CHECKS += ",response_headers_conformance,response_schema_conformance"
+PHASES = "examples,coverage,fuzzing,stateful" if IS_FULL else "fuzzing,stateful"
+RULE = """
+[[operations]]
+include-path-regex = "{path}"
+parameters = {{ {name} = "{value}" }}
+"""
 
 
-def fuzz(stand: Stand, token: str | None, report: Path) -> subprocess.CompletedProcess[str]:
-    """Run schemathesis over the whole schema with a credential, or none."""
-    script = Path(sys.executable).with_name("st")
-    command = [str(script), "--no-color", "run", f"http://127.0.0.1:{stand.port}/api/v1/schema/"]
-    command += ["--checks", CHECKS, "--max-examples", str(count(2, 40)), "--seed", "1", "--workers", "2"]
-    command += ["--phases", "examples,coverage,fuzzing,stateful" if count(0, 1) else "fuzzing,stateful"]
-    command += ["--generation-database", "none", "--suppress-health-check", "all", "--request-timeout", "20"]
-    command += ["--report", "json", "--report-json-path", str(report)]
+def write_parameters(folder: Path, there: Evening, report: str) -> None:
+    """Tell schemathesis of rows that exist, so that it gets past the first 404."""
+    entry, event = there.entries[0], there.event
+    known = [
+        ("^/api/v1/clubs/", "slug", event.club.slug),
+        ("^/api/v1/games/", "slug", event.game),
+        ("/{game}/$", "game", event.game),
+        ("^/api/v1/events/", "uid", event.uid),
+        ("^/api/v1/entries/", "uid", entry.uid),
+        ("^/api/v1/tables/", "uid", there.table.uid),
+        ("^/api/v1/reports/", "uid", report),
+        ("^/api/v1/players/", "uid", entry.player.uid),
+        ("^/api/v1/seasons/", "uid", SeasonFactory(club=event.club).uid),
+        ("^/api/v1/join/", "code", event.join_code),
+    ]
+    rules = (RULE.format(path=path, name=name, value=value) for path, name, value in known)
+    (folder / "schemathesis.toml").write_text("".join(rules))
+
+
+def fuzz(stand: Stand, token: str | None, folder: Path) -> tuple[int, str]:
+    """Run schemathesis over the whole schema with a credential or none; return its exit code and what it said."""
+    command = [str(Path(sys.executable).with_name("st")), "--no-color", "run"]
+    command += [f"http://127.0.0.1:{stand.port}/api/v1/schema/", "--checks", CHECKS, "--phases", PHASES]
+    command += ["--max-examples", str(count(2, 40)), "--seed", "1", "--workers", "2", "--request-timeout", "20"]
+    command += ["--generation-database", "none", "--suppress-health-check", "all"]
+    command += ["--exclude-operation-id", "tokens_revoke"]  # it would end the run's own credential
     if token is not None:
         command += ["--header", f"Authorization: Bearer {token}"]
-    return subprocess.run(command, check=False, capture_output=True, text=True, cwd=stand.folder)
+    done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=folder)
+    return done.returncode, done.stdout + done.stderr
 
 
-@pytest.mark.fault(30, "schemathesis over the whole schema")
+@pytest.mark.fault(30, "schemathesis over the whole schema, as organiser, player and nobody")
 def test_30_api_keeps_to_its_schema(stand, ledger, figures, tmp_path):
-    there = evenings(2)[0]
+    there = evenings(2, confirmation="confirm")[0]
+    write_parameters(tmp_path, there, ledger.report(there).body["id"])
     callers = {"organiser": organiser_token(there), "player": token_of(there.players[0]), "nobody": None}
+    cases = 0
     stand.arm(UNTHROTTLED)
     try:
         for name, token in callers.items():
-            done = fuzz(stand, token, tmp_path / f"{name}.json")
-            assert done.returncode == 0, f"as {name}:\n{done.stdout}{done.stderr}"
+            status, said = fuzz(stand, token, tmp_path)
+            assert status == 0, f"as {name}:\n{said}"
+            cases += sum(map(int, re.findall(r"(\d+) generated", said)))
     finally:
         stand.disarm(UNTHROTTLED)
-    reports = [json.loads((tmp_path / f"{name}.json").read_text()) for name in callers]
-    figures.clean(f"{reports}")
+    figures.clean(f"{cases} requests, nothing undocumented")
