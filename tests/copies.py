@@ -111,7 +111,7 @@ def _fill() -> None:
     DeliveryFactory()
     DraftFactory()
     group = Group.objects.create(name="helpers")
-    group.permissions.add(Permission.objects.last())
+    group.permissions.set(Permission.objects.all()[:3])
     MembershipFactory().user.groups.add(group)
     Heartbeat.objects.create(name="worker", sent_at=timezone.now(), done_at=timezone.now())
     StoredAnswer.objects.create(scope="s", key="k", fingerprint="f", status=200, body={"id": None})

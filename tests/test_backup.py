@@ -97,7 +97,7 @@ def test_backup_of_postgresql_holds_and_computes_the_same_elsewhere(embedded, tm
     file = tmp_path / "backup"
     with postgres() as place:
         one, two = address(place, "one"), address(place, "two")
-        found = filled(tmp_path, one)
+        filled(tmp_path, one)
         assert "pg_dump is not on the PATH" in manage(tmp_path, one, "backup", str(file), PATH="/nowhere")[1]
         code, said = manage(tmp_path, one, "backup", str(file), **programs(place))
         assert code == 0, said

@@ -65,6 +65,7 @@ def test_every_answer_lets_browsers_run_our_own_files_only(client, address):
     if response["Content-Type"].startswith("text/html"):
         assert "<style" not in response.text
         assert "<script>" not in response.text
+    response.close()  # a static file stays open until it is sent
 
 
 @pytest.mark.django_db(transaction=True)
