@@ -31,17 +31,28 @@ def scratch_database() -> Iterator[None]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+@contextmanager
+def embedded_database() -> Iterator[None]:
+    """Set Django up for the embedded default in a folder of its own and migrate; take everything away again."""
+    with tempfile.TemporaryDirectory(prefix="ludoscore-bench-", dir="/tmp") as folder:
+        _set_up(Path(folder))
+        yield
+
+
 def _use(folder: Path) -> None:
     with psycopg.connect(
         host=str(folder / "postgres"), user="ludoscore", dbname="postgres", autocommit=True
     ) as server:
         server.execute("CREATE DATABASE ludoscore")
+    _set_up(folder, DATABASE_URL=postgres_url(folder), DATABASE_STATEMENT_TIMEOUT_MS="600000")
+
+
+def _set_up(folder: Path, **settings: str) -> None:
     os.environ |= {
-        "DATABASE_URL": postgres_url(folder),
-        "DATABASE_STATEMENT_TIMEOUT_MS": "600000",
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "LUDOSCORE_DATA": str(folder),
         "SECRET_KEY": "only-for-benches-" + "x" * 50,
+        **settings,
     }
     django.setup()
     from django.core.management import call_command

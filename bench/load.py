@@ -60,9 +60,9 @@ class Outcome:
 
 
 class Connection:
-    """A keep-alive connection from an address of its own: limits of the service are by address."""
+    """A keep-alive connection, from one of many addresses of this machine."""
 
-    def __init__(self, port: int, number: int) -> None:
+    def __init__(self, port: int, number: int = 0) -> None:
         self.port, self.source = port, f"127.0.{1 + number // 250}.{1 + number % 250}"
         self.reader: asyncio.StreamReader
         self.writer: asyncio.StreamWriter | None = None

@@ -52,7 +52,7 @@ class Population:
         self.club = Club.objects.create(name="Bench", slug="bench")
         self.tokens = [_token(number) for number in range(TOKENS)]
         self.now = timezone.now()
-        self.large = self._event("Large")
+        self.large = make_event(self.club, "Large", game)
         self._play_large()
         self.veteran = Entry.objects.filter(event=self.large).earliest("pk").player
 
@@ -88,61 +88,25 @@ class Population:
         return calls
 
     def _report(self, table: Table) -> Call:
-        entries = [seat.entry for seat in table.seats.all()]
+        entries = [each.entry for each in table.seats.all()]
         sheet = sheet_for(self.game, [entry.player.uid for entry in entries], self.rng.randrange(20))
-        token = credentials.derive(credentials.ENTRY, entries[0].uid, entries[0].generation)
         key = {"Idempotency-Key": new_id()}
-        return Call(f"/api/v1/tables/{table.uid}/reports/", "POST", token, {"report": sheet}, key)
+        return Call(f"/api/v1/tables/{table.uid}/reports/", "POST", link_of(entries[0]), {"report": sheet}, key)
 
     def _tables_to_report(self) -> list[Table]:
         for number in range(EVENTS):
-            event = self._event(f"Event {number}", confirmation=Confirmation.TRUST)
-            entries = self._enter(event, TABLES * SEATS)
-            self._seat(event, entries, 1, status=Table.Status.PLAYING, round_status=Round.Status.RUNNING)
+            event = make_event(self.club, f"Event {number}", self.game, confirmation=Confirmation.TRUST)
+            seat(event, enter(event, TABLES * SEATS))
         found = Table.objects.filter(status=Table.Status.PLAYING).prefetch_related("seats__entry__player")
         return list(found)
 
-    def _event(self, name: str, **fields: Any) -> Event:
-        sizes = {"table_min": 2, "table_preferred": SEATS, "table_max": 5}
-        return Event.objects.create(
-            club=self.club,
-            name=name,
-            game=self.game,
-            variant="standard",
-            status=Event.Status.RUNNING,
-            starts_at=self.now,
-            **sizes,
-            **fields,
-        )
-
-    def _enter(self, event: Event, number: int) -> list[Entry]:
-        people = Player.objects.bulk_create(Player(name=f"{event.name} {each}") for each in range(number))
-        Affiliation.objects.bulk_create(Affiliation(club=self.club, player=player) for player in people)
-        return Entry.objects.bulk_create(Entry(event=event, player=player, name=player.name) for player in people)
-
-    def _seat(
-        self, event: Event, entries: list[Entry], number: int, *, status: str, round_status: str
-    ) -> list[list[Seat]]:
-        played = Round.objects.create(event=event, number=number, status=round_status, started_at=self.now)
-        groups = [entries[first : first + SEATS] for first in range(0, len(entries), SEATS)]
-        made = Table.objects.bulk_create(
-            Table(round=played, number=each, variant="standard", status=status) for each in range(1, len(groups) + 1)
-        )
-        seats = Seat.objects.bulk_create(
-            Seat(table=table, round=played, entry=entry, position=position)
-            for table, group in zip(made, groups, strict=True)
-            for position, entry in enumerate(group, 1)
-        )
-        return [seats[first : first + SEATS] for first in range(0, len(seats), SEATS)]
-
     def _play_large(self) -> None:
         """Play an event of 500: eight rounds of everybody, and many more of its first table."""
-        entries = self._enter(self.large, STANDINGS)
+        entries = enter(self.large, STANDINGS)
         for number in range(1, HISTORY + 1):
             there = entries if number <= 8 else entries[:SEATS]
             self.rng.shuffle(there)
-            closed = {"status": Table.Status.FINAL, "round_status": Round.Status.CLOSED}
-            self._place(self._seat(self.large, there, number, **closed))
+            self._place(seat(self.large, there, number, status=Table.Status.FINAL, round_status=Round.Status.CLOSED))
         store.refresh(self.large.uid)
         Derived.objects.create(kind="standings", key=self.large.uid, wanted=1, done=1)
 
@@ -154,20 +118,65 @@ class Population:
             result = Result.objects.create(table=seats[0].table, report=report, is_rated=True, **times, **common)
             Placing.objects.bulk_create(
                 Placing(
-                    seat=seat,
+                    seat=each,
                     result=result,
-                    entry=seat.entry,
-                    player_id=seat.entry.player_id,
+                    entry=each.entry,
+                    player_id=each.entry.player_id,
                     at=self.now,
                     rank=rank,
                     score=100 - rank,
                     **common,
                 )
-                for rank, seat in enumerate(seats, 1)
+                for rank, each in enumerate(seats, 1)
             )
             RatingChange.objects.bulk_create(
-                RatingChange(placing_id=seat.pk, before=1_500_000, after=1_500_000) for seat in seats
+                RatingChange(placing_id=each.pk, before=1_500_000, after=1_500_000) for each in seats
             )
+
+
+def make_event(club: Club, name: str, game: str, **fields: Any) -> Event:
+    """Create an event that is running."""
+    return Event.objects.create(
+        club=club,
+        name=name,
+        game=game,
+        variant="standard",
+        status=Event.Status.RUNNING,
+        starts_at=timezone.now(),
+        table_min=2,
+        table_preferred=SEATS,
+        table_max=5,
+        **fields,
+    )
+
+
+def enter(event: Event, number: int) -> list[Entry]:
+    """Enter so many new players of the club."""
+    people = Player.objects.bulk_create(Player(name=f"{event.name} {each}") for each in range(number))
+    Affiliation.objects.bulk_create(Affiliation(club=event.club, player=player) for player in people)
+    return Entry.objects.bulk_create(Entry(event=event, player=player, name=player.name) for player in people)
+
+
+def seat(
+    event: Event, entries: list[Entry], number: int = 1, *, status: str = "playing", round_status: str = "running"
+) -> list[list[Seat]]:
+    """Seat a round by fours; return the seats of each table."""
+    opened = Round.objects.create(event=event, number=number, status=round_status, started_at=timezone.now())
+    groups = [entries[first : first + SEATS] for first in range(0, len(entries), SEATS)]
+    made = Table.objects.bulk_create(
+        Table(round=opened, number=each, variant="standard", status=status) for each in range(1, len(groups) + 1)
+    )
+    seats = Seat.objects.bulk_create(
+        Seat(table=table, round=opened, entry=entry, position=position)
+        for table, group in zip(made, groups, strict=True)
+        for position, entry in enumerate(group, 1)
+    )
+    return [seats[first : first + SEATS] for first in range(0, len(seats), SEATS)]
+
+
+def link_of(entry: Entry) -> str:
+    """Return the secret of a player's personal link."""
+    return credentials.derive(credentials.ENTRY, entry.uid, entry.generation)
 
 
 def _token(number: int) -> str:
