@@ -74,6 +74,7 @@ ORDINALS = (
     Words("eighth", "8e place"),
 )
 ROW = Words("{name}: {ordinal} with {score} points{reason}", "{name} : {ordinal} avec {score} points{reason}")
+BECAUSE = Words("; {reason}", " ; {reason}")
 SHARED = Words("level with {names} in everything", "à égalité parfaite avec {names}")
 LEVEL = Words("{level} with {name}", "{level} avec {name}")
 
@@ -101,7 +102,7 @@ def _sentence(
         name=names.get(row.seat, row.seat),
         ordinal=ORDINALS[row.rank - 1].into(language),
         score=row.score,
-        reason=f"; {reason}" if reason else "",
+        reason=BECAUSE.into(language).format(reason=reason) if reason else "",
     )
 
 

@@ -136,7 +136,7 @@ def test_a_known_name_is_asked_about(client, event):
     response = enter(event, client, name="ana")
     html = response.content.decode()
     assert "Have you played here before, ana?" in html
-    assert "here on 7 Mar 2026" in html
+    assert "here on 7 March 2026" in html
     assert not Entry.objects.filter(event=event).exists()
     enter(event, client, player=known.uid)
     entry = Entry.objects.get(event=event)
