@@ -46,8 +46,9 @@ def call(
     token: str | None = None,
     key: str | None = None,
     timeout: float = 10,
+    address: str = "127.0.0.1",
 ) -> Answer:
-    """Send one request."""
+    """Send one request, from an address of this machine."""
     headers = {"Content-Type": "application/json"}
     if token:
         headers["Authorization"] = f"Bearer {token}"
@@ -55,7 +56,7 @@ def call(
         headers["Idempotency-Key"] = key
     sent = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
     began = time.monotonic()
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout, source_address=(address, 0))
     try:
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # a large body is answered before it is read
             connection.request(method, path, sent, headers)
