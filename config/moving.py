@@ -11,6 +11,7 @@ import datetime as dt
 import hashlib
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.apps import apps
@@ -42,11 +43,18 @@ class Moved(NamedTuple):
     rows: int
 
 
-class Content(NamedTuple):
-    """What a table holds: equal for the same rows in any order, in any database."""
+@dataclass
+class Content:
+    """What a table holds, as the sum of the hashes of its rows: equal in any order and in any database."""
 
-    rows: int
-    checksum: int
+    rows: int = 0
+    checksum: int = 0
+
+    def add(self, row: tuple[Any, ...]) -> None:
+        """Count a row in."""
+        text = json.dumps([_plain(value) for value in row], sort_keys=True, default=_written)
+        number = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=16).digest())
+        self.rows, self.checksum = self.rows + 1, (self.checksum + number) % 2**128
 
 
 def open_target(url: str) -> None:
@@ -82,11 +90,10 @@ def move() -> Iterator[Moved]:
         for model in WRITTEN_BY_MIGRATE:
             model.objects.using(TARGET).delete()
         for table in tables_of_ours():
-            _copy(table)
-            here, there = content(table, SOURCE), content(table, TARGET)
-            if here != there:
+            sent = _copy(table)
+            if content(table, TARGET) != sent:
                 raise MoveError(f"{table.db_table} did not arrive as it was sent.")
-            yield Moved(table.db_table, there.rows)
+            yield Moved(table.db_table, sent.rows)
         models = [table.model for table in tables_of_ours()]
         with connections[TARGET].cursor() as cursor:
             for statement in connections[TARGET].ops.sequence_reset_sql(no_style(), models):
@@ -102,24 +109,26 @@ def tables_of_ours() -> list[Table]:
 
 
 def content(table: Table, alias: str) -> Content:
-    """Return how many rows a table holds, and the sum of their hashes."""
-    rows = total = 0
+    """Return what a table holds."""
+    found = Content()
     for row in _values(table, alias):
-        rows += 1
-        text = json.dumps([_plain(value) for value in row], sort_keys=True, default=_written)
-        total += int.from_bytes(hashlib.blake2b(text.encode(), digest_size=16).digest())
-    return Content(rows, total % 2**128)
+        found.add(row)
+    return found
 
 
-def _copy(table: Table) -> None:
+def _copy(table: Table) -> Content:
+    """Send every row of a table, and return what was sent."""
+    sent = Content()
     target = connections[TARGET]
     quote = target.ops.quote_name
     columns = ", ".join(quote(str(field.column)) for field in table.concrete_fields)
     command = f"COPY {quote(table.db_table)} ({columns}) FROM STDIN"
     with target.wrap_database_errors, target.cursor() as cursor, cursor.copy(command) as copy:
         for row in _values(table, SOURCE):
+            sent.add(row)
             pairs = zip(table.concrete_fields, row, strict=True)
             copy.write_row([field.get_db_prep_save(value, target) for field, value in pairs])
+    return sent
 
 
 def _values(table: Table, alias: str) -> Iterator[tuple[Any, ...]]:

@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -121,7 +122,7 @@ def _look() -> None:
     from config.moving import content, tables_of_ours
     from tests.faults.audit import audit
 
-    tables = {table.db_table: content(table, "default") for table in tables_of_ours()}
+    tables = {table.db_table: astuple(content(table, "default")) for table in tables_of_ours()}
     print(json.dumps({"tables": tables, "audit": audit()}))
 
 
