@@ -30,7 +30,8 @@ from tournaments.services import clubs, events, people, seasons
 Progress = Callable[[int, int, str], None]  # called with the steps done, the steps in all, and what comes next
 
 SEED = 20
-GUESTS = 0.1  # of the players of an event, from another club
+REGULARS = 8  # of a club: they come nearly always, and travel
+GUESTS = 0.3  # of the players of an event, from other clubs
 TONIGHT = 24  # players
 OPENED = dt.timedelta(weeks=30)
 EVENING_HOUR = 19
@@ -101,10 +102,10 @@ class _Story:
         self.season = seasons.create_season(actor=organiser, club=self.clubs[0], fields=fields)
 
     def _who_comes(self, club: int, number: int) -> list[Player]:
-        """Choose who plays: mostly the regulars of a club, who stand first in its list, and a few guests."""
-        others = [player for index, known in enumerate(self.members) if index != club for player in known]
-        guests = self.rng.sample(others, int(number * GUESTS))
-        order = sorted(enumerate(self.members[club]), key=lambda each: self.rng.expovariate(1 / (4 + each[0])))
+        """Choose who plays: the more likely, the earlier they stand in the club's list; and regulars of the others."""
+        away = [player for index, known in enumerate(self.members) if index != club for player in known[:REGULARS]]
+        guests = self.rng.sample(away, int(number * GUESTS))
+        order = sorted(enumerate(self.members[club]), key=lambda each: self.rng.expovariate(1 / (1 + each[0]) ** 2))
         return [player for _place, player in order[: number - len(guests)]] + guests
 
     @transaction.atomic
