@@ -20,10 +20,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep all faults on one process, and leave out what SQLite is not asked for."""
-    for item in items:
-        if "tests/faults" in item.nodeid:
-            item.add_marker(pytest.mark.xdist_group("faults"))
+    """Leave out what SQLite is not asked for."""
     if config.getoption("--database") == "sqlite":
         others = [item for item in items if "tests/faults" in item.nodeid and not item.get_closest_marker("database")]
         config.hook.pytest_deselected(items=others)

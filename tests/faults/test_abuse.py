@@ -26,6 +26,8 @@ from tournaments import credentials
 from tournaments.models import Entry, Event, Player, Round
 from tournaments.services.rounds import change_status
 
+pytestmark = pytest.mark.xdist_group("faults")  # one stand, on one process
+
 GUESSER = "127.0.0.2"
 
 

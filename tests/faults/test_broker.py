@@ -16,6 +16,8 @@ from tests.faults.rig_names import DIE_BEFORE_PUBLISH
 from tests.faults.stand import wait_for
 from tests.scoring.evenings import evening
 
+pytestmark = pytest.mark.xdist_group("faults")  # one stand, on one process
+
 A_SECOND = 1 if IS_FULL else 2  # beside other tests, the machine has pauses of its own
 
 

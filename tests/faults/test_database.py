@@ -23,6 +23,8 @@ from tests.faults.stand import wait_for
 from tests.scoring.evenings import evening
 from tournaments.models import Event
 
+pytestmark = pytest.mark.xdist_group("faults")  # one stand, on one process
+
 QUICKLY = 3.0  # seconds within which a request that cannot be served is refused
 
 

@@ -30,6 +30,8 @@ from tournaments.api import idempotency
 from tournaments.models import Action, Event
 from tournaments.services import tables
 
+pytestmark = pytest.mark.xdist_group("faults")  # one stand, on one process
+
 Status = Report.Status
 
 

@@ -16,6 +16,8 @@ from tests.faults.rig_names import UNTHROTTLED
 from tests.faults.stand import Stand
 from tests.scoring.evenings import Evening
 
+pytestmark = pytest.mark.xdist_group("faults")  # one stand, on one process
+
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance"
 CHECKS += ",response_headers_conformance,response_schema_conformance"
 PHASES = "examples,coverage,fuzzing,stateful" if IS_FULL else "fuzzing,stateful"

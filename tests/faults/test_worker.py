@@ -28,6 +28,8 @@ from tests.faults.waiting import waiting_sessions
 from tests.scoring.evenings import Evening, evening, table_in
 from tournaments.models import Round
 
+pytestmark = pytest.mark.xdist_group("faults")  # one stand, on one process
+
 GAME = "dix"
 
 
