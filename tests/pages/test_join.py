@@ -54,6 +54,12 @@ def test_a_typed_code_leads_to_its_event(client, event, write):
     assert "DIX on Wednesday" in response.content.decode()
 
 
+def test_the_game_has_its_french_name_for_french_readers(client):
+    event = EventFactory(game="ten-phases", variant="standard")
+    french = client.get(f"/join/{event.join_code}/", headers={"accept-language": "fr"})
+    assert "10 phases pour gagner" in french.content.decode()
+
+
 def test_a_wrong_code_is_said_beside_the_field(client, event):
     response = client.get("/join/", {"code": "222222"}, follow=True)
     assert response.status_code == 404

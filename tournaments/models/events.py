@@ -9,8 +9,8 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
+from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 import engines
 from core.ids import new_code, new_id
@@ -157,6 +157,11 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def game_name(self) -> str:
+        """The name of the game in the language of the reader."""
+        return engines.GAMES[self.game].name.into(get_language() or settings.LANGUAGE_CODE)
 
     @property
     def is_over(self) -> bool:
