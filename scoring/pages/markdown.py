@@ -10,17 +10,20 @@ from markdown_it import MarkdownIt
 
 
 def rendered(text: str) -> SafeString:
-    """Return a document as HTML: headings can be linked to, and wide tables scroll."""
+    """Return a document as HTML: headings can be linked to, what is wide scrolls by keyboard too."""
     reader = MarkdownIt("commonmark").enable("table")
     tokens = reader.parse(text)
     for heading, inline in itertools.pairwise(tokens):
         if heading.type == "heading_open":
             heading.attrSet("id", anchor(inline.content))
+    for cell in tokens:
+        if cell.attrs.pop("style", "") == "text-align:right":  # our pages hold no styles inline
+            cell.attrSet("class", "number")
     html = reader.renderer.render(tokens, reader.options, {})
     wide = re.sub(
         r"<table>(.*?)</table>", r'<div class="scroll" tabindex="0"><table>\1</table></div>', html, flags=re.DOTALL
     )
-    return mark_safe(wide)  # noqa: S308  # our own text, not a visitor's
+    return mark_safe(wide.replace("<pre>", '<pre tabindex="0">'))  # noqa: S308  # our own text, not a visitor's
 
 
 def anchor(heading: str) -> str:

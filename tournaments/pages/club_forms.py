@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django import forms
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Role, Scope
@@ -10,6 +11,11 @@ from tournaments.pages.forms import NameField, ServiceForm
 from tournaments.services import clubs, credentials, seasons
 
 DATE = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+
+
+def roles() -> list[tuple[str, str]]:
+    """Return the roles in a club, as choices."""
+    return [(role.value, capfirst(str(role.label))) for role in Role]
 
 
 class ClubForm(ServiceForm):
@@ -32,13 +38,13 @@ class InvitationForm(ServiceForm):
     """Somebody to run the club with."""
 
     email = forms.EmailField(label=_("E-mail address"), max_length=254)
-    role = forms.ChoiceField(label=_("Role"), choices=Role.choices, initial=Role.ORGANISER)
+    role = forms.ChoiceField(label=_("Role"), choices=roles, initial=Role.ORGANISER)
 
 
 class RoleForm(ServiceForm):
     """What a member may do."""
 
-    role = forms.ChoiceField(label=_("Role"), choices=Role.choices)
+    role = forms.ChoiceField(label=_("Role"), choices=roles)
 
 
 class KeyForm(ServiceForm):
