@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -57,6 +58,11 @@ SEASON_TIEBREAKS = {
 }
 
 
+def decimal(number: object) -> str:
+    """Return a number as the reader writes it: 1.667 is 1,667 in French."""
+    return str(number).replace(".", get_format("DECIMAL_SEPARATOR"))
+
+
 def explain(reason: Mapping[str, Any], name: str) -> str:
     """Return the sentence for a row of an event's standings; `name` is who is above it."""
     return _explain(reason, name, TIEBREAKS)
@@ -73,5 +79,5 @@ def _explain(reason: Mapping[str, Any], name: str, tiebreaks: Mapping[str, Any])
         sentence = ngettext("Ranked from {least} table on.", "Ranked from {least} tables on.", least)
     else:
         sentence = str(tiebreaks[reason["key"]] if reason["code"] == "tie-break" else REASONS[reason["code"]])
-    shown = {fact: _("none") if value is None else value for fact, value in reason.items()}
+    shown = {fact: _("none") if value is None else decimal(value) for fact, value in reason.items()}
     return sentence.format(name=name, **shown)

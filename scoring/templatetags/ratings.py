@@ -1,10 +1,13 @@
-"""Ratings as people read them."""
+"""Ratings and points as people read them."""
 
 from __future__ import annotations
 
 from django import template
 
+from scoring.standings.words import decimal
+
 register = template.Library()
+register.filter(decimal)
 
 UNIT = 1000  # ratings are kept in thousandths of a point
 

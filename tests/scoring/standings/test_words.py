@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.utils import translation
+
 from scoring.standings.metrics import METRICS
 from scoring.standings.words import SEASON_TIEBREAKS, TIEBREAKS, explain, explain_season
 from tournaments.models import SeasonTieBreak
@@ -17,6 +19,12 @@ def test_reasons_are_said_with_both_values():
     won = {"code": "tie-break", "key": "wins", "above": "2", "own": "1.5"}
     assert explain(won, "Ana") == "As many points as Ana; tables won: 1.5, Ana 2."
     assert explain_season(won, "Ana") == "As many points as Ana; events won: 1.5, Ana 2."
+
+
+def test_french_readers_get_decimal_commas():
+    with translation.override("fr"):
+        said = explain({"code": "points", "above": "2.500", "own": "2.000"}, "M. Ana")
+    assert said == "2,000 points contre 2,500 pour M. Ana."
 
 
 def test_a_missing_value_and_a_name_of_any_kind_are_said():
