@@ -79,7 +79,7 @@ def error_codes():
     """Every code a problem can have: ours, those named in the handler, and the framework's as they are answered."""
     assert get_resolver().url_patterns  # imports every module that has an error of its own
     source = (ROOT / "config" / "errors.py").read_text()
-    framework = [
+    framework: list[type[exceptions.APIException]] = [
         exceptions.MethodNotAllowed, exceptions.NotAcceptable, exceptions.NotAuthenticated, exceptions.NotFound,
         exceptions.Throttled, exceptions.UnsupportedMediaType, BodyTooLargeError,
     ]  # fmt: skip
@@ -87,7 +87,7 @@ def error_codes():
         *(each.code for each in family_of(DomainError)),
         *re.findall(r'\d{3}, "([a-z-]+)"', source),
         *CODES.values(),
-        *(each.default_code.replace("_", "-") for each in framework),
+        *(str(each.default_code).replace("_", "-") for each in framework),
     }
 
 

@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -65,7 +66,7 @@ def tools(tmp_path):
 
 @pytest.mark.parametrize("document", documents("python"), ids=str)
 def test_python_blocks_run(service, document):
-    names = {}
+    names: dict[str, Any] = {}
     for block in blocks(document, "python"):
         exec(compile(block, str(document), "exec"), names)
 
