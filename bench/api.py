@@ -123,8 +123,8 @@ def _take_turns(cases: Sequence[Case], load: Generator, options: argparse.Namesp
     """Measure every case in turn with nothing, so that a slow moment of the machine is in both."""
     nothing = [Call("/bench/nothing/")]
     load.run(nothing, 1, CONNECTIONS)
-    for _ in range(options.turns):
-        for case in cases:
+    for case in cases:  # reports last: they change what the others read
+        for _ in range(options.turns):
             case.floor.add(load.run(nothing, options.seconds / 2, CONNECTIONS))
             calls = case.calls
             if case.once:  # a part for each turn, so that none is asked for twice
