@@ -2,6 +2,9 @@
 
 The browser is $CHROMIUM, or one on the PATH, or one that is fetched once into the cache and checked against its
 digest; no root needed. Without any the tests are skipped, saying why; under CI they fail, after trying apt.
+
+`--screenshots` keeps a picture of every page, at both sizes and in both schemes, and runs no other tests than those
+that take them, unless some are named.
 """
 
 from __future__ import annotations
@@ -18,10 +21,10 @@ import sys
 import tarfile
 import tempfile
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import pytest
 
@@ -31,6 +34,10 @@ if TYPE_CHECKING:
 PACKAGE, VERSION = "@sparticuz/chromium", "153.0.0"
 SHA512 = "jiGWqSvPMdu4+P9TilYqAR7yEGPEHINx+lCvE/NqNO/EHYzF/x1hUiI5T6ioVIt7dEy7n88byyT0vk+dnsgQwA=="
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+PICTURES = Path(__file__).parents[1] / "test-output" / "screenshots"
+TAKING = Path(__file__).parent / "pages" / "test_every_page.py"
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
@@ -145,6 +152,39 @@ def unpack(archive: bytes, folder: Path) -> None:
                 program.chmod(0o755)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let pictures be asked for."""
+    parser.addoption("--screenshots", action="store_true", help=f"keep pictures of every page in {PICTURES}")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Run what takes pictures alone, where they are asked for and nothing else is."""
+    if config.getoption("--screenshots") and config.args_source is not pytest.Config.ArgsSource.ARGS:
+        config.args = [str(TAKING)]
+
+
+Camera = Callable[["Page", str], None]
+
+
+@pytest.fixture
+def camera(request: pytest.FixtureRequest) -> Camera:
+    """Return what keeps pictures of a page under a name, in both schemes, if pictures are wanted."""
+    is_wanted = request.config.getoption("--screenshots")
+
+    def take(page: Page, name: str) -> None:
+        if not is_wanted:
+            return
+        device = "phone" if page.evaluate("innerWidth") < DESKTOP["viewport"]["width"] else "desktop"
+        is_dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            page.screenshot(path=PICTURES / f"{name}.{device}.{scheme}.png", full_page=True)
+        page.emulate_media(color_scheme=SCHEMES[is_dark])
+
+    return take
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Run one browser for all tests of a process."""
@@ -194,7 +234,10 @@ def opened(browser: Browser, url: str, device: dict[str, Any]) -> Iterator[Page]
             "request", lambda asked: None if asked.url.startswith((url, "data:")) else complaints.append(asked.url)
         )
         page.on(
-            "console", lambda said: complaints.append(said.text) if "Content Security Policy" in said.text else None
+            "console",
+            lambda said: (
+                complaints.append(f"{page.url}: {said.text}") if "Content Security Policy" in said.text else None
+            ),
         )
         yield page
     assert not complaints

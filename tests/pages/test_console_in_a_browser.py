@@ -1,28 +1,20 @@
-"""The organiser's pages in a real browser: moving players, staying fresh, small screens, keyboards."""
+"""The organiser's pages in a real browser: moving players, staying fresh, keyboards."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from tests.factories import ClubFactory, MembershipFactory
-from tests.pages.organisers import actor, event_with, log_in, running, seated
+from tests.pages.organisers import event_with, log_in, running, seated
 from tests.pages.test_console import desk, report
 from tournaments.models import Event, Role, Round, Table
-from tournaments.services import tables
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.django_db(transaction=True)
-GRAVE = {"serious", "critical"}
-SMALL = """() => [...document.querySelectorAll("a, button, summary, select, input:not([type=hidden])")]
-    .filter(element => element.checkVisibility({ visibilityProperty: true }))
-    .map(element => [element, (element.closest("label.choice") ?? element).getBoundingClientRect()])
-    .filter(([, box]) => box.width < 44 || box.height < 44)
-    .map(([element]) => element.innerText || element.name)"""
 
 
 @pytest.fixture
@@ -142,69 +134,3 @@ def test_a_sheet_is_given_on_the_desk(desktop: Page, olga):
     desktop.get_by_text("Table 1 is decided.").wait_for()
     table.refresh_from_db()
     assert table.status == Table.Status.FINAL
-
-
-def pages_of(olga) -> list[str]:
-    """Return every page of the organiser, with something on it."""
-    club = "/organise/club/cafe-meeple/"
-    event = event_of(olga, 10)
-    running(olga, event)
-    first, second = Table.objects.select_related("round__event__club").order_by("number")[:2]
-    tables.nudge(actor=actor(olga), table=second)
-    report(first, 1)
-    report(first, 2, by=1)
-    entry = event.entries.first()
-    waiting = event_of(olga, 10, name="Sixmix", game="sixmix")
-    seated(olga, waiting)
-    of_club = ["", "settings/", "members/", "keys/", "seasons/", "events/new/", "events/new/?game=dix"]
-    of_event = ["console/", "players/", f"players/{entry.uid}/", "settings/", "print/", "print/1/slips/", "projector/"]
-    return [
-        "/organise/",
-        "/organise/new/",
-        *(club + path for path in of_club),
-        *(f"/e/{event.uid}/{path}" for path in of_event),
-        f"/e/{event.uid}/print/1/seating/",
-        f"/e/{event.uid}/print/standings/",
-        f"/e/{event.uid}/print/poster/",
-        f"/e/{waiting.uid}/console/",
-        desk(first),
-    ]
-
-
-def test_every_page_fits_a_small_phone_and_a_thumb(phone: Page, olga):
-    faults = {}
-    log_in(phone, olga)
-    for path in pages_of(olga):
-        phone.goto(path)
-        small = phone.evaluate(SMALL)
-        if small or phone.evaluate("document.documentElement.scrollWidth > innerWidth"):
-            faults[path] = small
-    assert faults == {}
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_has_a_serious_fault_of_access(desktop: Page, olga, scheme):
-    faults = {}
-    log_in(desktop, olga).emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    for path in pages_of(olga):
-        desktop.goto(path)
-        found = [
-            (each["id"], each["nodes"][0]["html"])
-            for each in Axe().run(desktop).response["violations"]
-            if each["impact"] in GRAVE
-        ]
-        if found:
-            faults[path] = found
-    assert faults == {}
-
-
-def test_the_preview_of_a_decision_is_for_everybody(desktop: Page, olga):
-    event = event_of(olga, 4)
-    running(olga, event)
-    table = Table.objects.select_related("round__event__club").get()
-    report(table, 1)
-    report(table, 2, by=1)
-    log_in(desktop, olga).goto(desk(table))
-    desktop.get_by_role("button", name="Choose this sheet").first.click()
-    desktop.get_by_role("heading", name="What this changes").wait_for()
-    assert [each["id"] for each in Axe().run(desktop).response["violations"] if each["impact"] in GRAVE] == []
