@@ -9,7 +9,7 @@ import pytest
 from tests.factories import ClubFactory, MembershipFactory
 from tests.pages.organisers import event_with, log_in, running, seated
 from tests.pages.test_console import desk, report
-from tournaments.models import Event, Role, Round, Table
+from tournaments.models import Event, Role, Table
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -97,26 +97,6 @@ def test_a_name_in_the_hand_is_not_taken_away_by_a_refresh(desktop: Page, olga):
     assert seat.get_attribute("aria-pressed") == "true"
     desktop.keyboard.press("Escape")
     assert seat.get_attribute("aria-pressed") == "false"
-
-
-def test_an_evening_is_run_from_the_first_login_to_the_first_round(desktop: Page, olga):
-    log_in(desktop, olga).goto("/organise/")
-    desktop.get_by_role("link", name="Café Meeple").click()
-    desktop.get_by_role("link", name="New event").click()
-    desktop.get_by_role("link", name="Play Dice Run").click()
-    desktop.get_by_label("Name of the event").fill("Dice Run Cup")
-    desktop.get_by_role("button", name="Create the event").click()
-    desktop.get_by_role("button", name="Open registration").click()
-    desktop.get_by_role("link", name="Players").first.click()
-    for name in ("Ana", "Bo", "Célestine", "Dag"):
-        desktop.get_by_label("Name", exact=True).fill(name)
-        desktop.keyboard.press("Enter")
-        desktop.get_by_text(f"{name} is in.").wait_for()
-    desktop.get_by_role("link", name="Console").click()
-    desktop.get_by_role("button", name="Seat round 1").click()
-    desktop.get_by_role("button", name="Start round 1").click()
-    desktop.get_by_role("timer").wait_for()
-    assert Round.objects.get().status == Round.Status.RUNNING
 
 
 def test_a_sheet_is_given_on_the_desk(desktop: Page, olga):
