@@ -16,9 +16,9 @@ def uses_database(item: pytest.Item) -> bool:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what touches the database, so that it runs on both."""
+    """Mark what touches the database, so that it runs on both; a browser does not notice which one it is."""
     for item in items:
-        if uses_database(item):
+        if uses_database(item) and "browser" not in getattr(item, "fixturenames", ()):
             item.add_marker("database")
 
 
