@@ -53,7 +53,7 @@ class Load:
         while not self.is_over.is_set():
             with contextlib.suppress(IndexError):
                 self._report(*self.waiting.pop())
-            time.sleep(0.05)
+            time.sleep(0.3)
 
     def _report(self, table: str, body: object, token: str) -> None:
         status, key = 0, f"load-{table}"
@@ -76,7 +76,7 @@ class Load:
 @pytest.mark.fault(16, "PostgreSQL restarted under load")
 def test_16_restarted_database_is_found_again(stand, ledger, figures):
     processes = dict(stand.running)
-    with Load(ledger, 400) as load:
+    with Load(ledger, 150) as load:
         connection.close()
         stand.stop("postgres", signal.SIGINT)
         time.sleep(count(2, 20))
@@ -151,7 +151,7 @@ def test_19_locked_row_is_answered(stand, ledger, figures):
 
 @pytest.mark.fault(20, "web and worker stopped gently under load")
 def test_20_gentle_stop_breaks_nothing(stand, ledger, figures):
-    with Load(ledger, 400) as load:
+    with Load(ledger, 150) as load:
         for name in ("web", "worker"):
             stand.stop(name)
             stopped = time.monotonic()

@@ -53,7 +53,7 @@ def test_01_lost_answer_is_given_again(stand, ledger, figures):
     there = evening(confirmation="trust")
     body, token, key = {"report": sheet_for(there)}, token_of(there.players[0]), uuid4().hex
     path = f"/api/v1/tables/{there.table.uid}/reports/"
-    times = count(30, 200)
+    times = count(20, 200)
     for _ in range(times):
         reset_before_answer(stand.port, path, body, token, key)
     answers = [ledger.insist(there.table.uid, body, token, key) for _ in range(3)]
@@ -138,7 +138,7 @@ def test_04_key_of_a_killed_process_is_free_again(stand, ledger, figures):
 @pytest.mark.database
 @pytest.mark.fault(5, "two phones, two different sheets, on a barrier")
 def test_05_two_different_sheets_are_disputed(stand, ledger, figures):
-    times = count(10, 100)
+    times = count(6, 100)
     for _ in range(times):
         there = evening(confirmation="confirm")
         answers = together([partial(ledger.report, there, seat, seat=seat) for seat in (0, 1)])
@@ -214,7 +214,7 @@ def decide_and_confirm(ledger):
 
 @pytest.mark.fault(7, "organiser's decision racing a confirmation")
 def test_07_decision_stands_whoever_comes_first(stand, ledger, figures):
-    orders = Counter(decide_and_confirm(ledger) for _ in range(count(10, 100)))
+    orders = Counter(decide_and_confirm(ledger) for _ in range(count(6, 100)))
     assert orders.keys() <= {200, 409}
     figures.clean(f"confirmed first {orders[200]}, decided first {orders[409]}")
 
