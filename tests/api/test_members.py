@@ -75,7 +75,7 @@ def test_listing_costs_the_same_for_4_members_and_for_40(cast, django_assert_num
         while cast.club.memberships.count() < expected:
             MembershipFactory(club=cast.club)
         cast.owner.get(CLUB + "members/")  # writes down the minute of the credential's use
-        with django_assert_num_queries(5):
+        with django_assert_num_queries(4):
             assert len(cast.owner.get(CLUB + "members/").json()["results"]) == expected
 
 

@@ -126,5 +126,5 @@ def test_listing_costs_the_same_for_4_pairs_and_for_40(cast, django_assert_num_q
     for expected in (4, 40):
         while KeepApart.objects.count() < expected:
             KeepApartFactory(club=cast.club)
-        with django_assert_num_queries(5):
+        with django_assert_num_queries(4):
             assert len(cast.owner.get(PAIRS).json()["results"]) == expected
