@@ -49,3 +49,13 @@ def nothing_remembered(request: pytest.FixtureRequest) -> None:
 
         hot.by_version.clear()
         hot.recent.clear()
+
+
+@pytest.fixture(autouse=True)
+def english() -> None:
+    """Begin in English: a request leaves its thread in the reader's language."""
+    from django.conf import settings
+    from django.utils import translation
+
+    if settings.configured:
+        translation.deactivate()

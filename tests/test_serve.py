@@ -109,7 +109,7 @@ class Service:
     def works(self) -> bool:
         """Send a task through broker and worker, and tell whether it arrives in the database."""
         sent = dt.datetime.now(dt.UTC)
-        with Celery(broker=broker.embedded_url(self.data)) as app:
+        with Celery(broker=broker.embedded_url(self.data), set_as_current=False) as app:
             app.send_task("core.tasks.beat", retry=False)
         self.wait(lambda: self.last_beat() > sent)
         return True
