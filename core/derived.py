@@ -8,7 +8,7 @@ ends the same; a claim only spares work.
 from __future__ import annotations
 
 import datetime as dt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import IntegrityError, transaction
 from django.db.models import BigIntegerField, Case, F, Q, QuerySet, Value, When
@@ -32,7 +32,13 @@ class Since(NamedTuple):
 
 def mark(kind: str, key: str, since: Since | None = None) -> None:
     """Write down that something is out of date, for ratings from which table on; None where only new tables came."""
-    changes = {"wanted": F("wanted") + 1, "stale_since": Coalesce("stale_since", Now())}
+    changes: dict[str, Any] = {
+        "wanted": F("wanted") + 1,
+        "stale_since": Coalesce("stale_since", Now()),
+        # A new fact may be the cure of what was parked: it gets one more try.
+        "attempts": Case(When(parked_at=None, then=F("attempts")), default=Value(MOST_ATTEMPTS - 1)),
+        "parked_at": None,
+    }
     if since is not None:
         is_earlier = Q(since_at=None) | Q(since_at__gt=since.at) | Q(since_at=since.at, since_table__gt=since.table)
         changes |= {
@@ -45,8 +51,6 @@ def mark(kind: str, key: str, since: Since | None = None) -> None:
     if not row.update(**changes):
         _create(kind, key)
         row.update(**changes)
-    # A new fact may be the cure of what was parked: it gets one more try.
-    row.exclude(parked_at=None).update(parked_at=None, attempts=MOST_ATTEMPTS - 1)
     hint(TASK, kind, key)
 
 
