@@ -17,12 +17,13 @@ from django.db import connection, transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from numpy.typing import NDArray
 
-from core.derived import Since
+from core.derived import Kind, Since
 from scoring import bulk
 from scoring.models import Checkpoint, Placing, Rating, RatingChange, Replay, Result
 from scoring.ratings import model
 from scoring.ratings.model import Ints, Tables
 from scoring.ratings.state import State, find
+from scoring.turns import take_turn
 from tournaments.models import Player, Seat
 
 Progress = Callable[[int, int], None]  # called with the tables rated so far, and in all
@@ -30,7 +31,6 @@ Progress = Callable[[int, int], None]  # called with the tables rated so far, an
 BEGINNING = Since(dt.datetime(1, 1, 1, tzinfo=dt.UTC), 0)
 SPACING = 1 << 15  # tables read at a time, and between checkpoints
 LATE = dt.timedelta(hours=1)  # longer than a result is on its way into the database
-TURNS = 7264  # the family of our advisory locks
 UNRATED = -2_000_000_000  # stands for null in a column of ratings
 MOVES_LOGGED = 10
 DENSE = 8  # keys to read for one that is wanted, at most
@@ -96,7 +96,8 @@ def refresh(
     with transaction.atomic():
         _plan_for_parts()
         if not dry_run:
-            _take_turn(game)
+            _take_time()  # the wait for a turn is a statement too
+            take_turn(Kind.RATINGS, game)
         return _Run(game, since, dry_run, spacing).carry_out(why, progress)
 
 
@@ -114,13 +115,11 @@ def _plan_for_parts() -> None:
             cursor.execute("SET LOCAL max_parallel_workers_per_gather = 0")
 
 
-def _take_turn(game: str) -> None:
-    """Wait until no other run for the game is under way. On SQLite one transaction writes at a time anyway."""
+def _take_time() -> None:
+    """Lift the limit on statements, which is for requests, until the transaction ends."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("SET LOCAL lock_timeout = 0")  # this limit and the next are for requests
             cursor.execute("SET LOCAL statement_timeout = 0")
-            cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [TURNS, game])
 
 
 class _Run:
