@@ -7,54 +7,66 @@ from __future__ import annotations
 
 import datetime as dt
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from core import derived
 from core.derived import Kind, Since
 from scoring.models import Draft, Placing, RatingChange, Report, Result
+from scoring.selectors import VOICES
 from tournaments.models import Table
 from tournaments.services.events import mark_standings
 
 LIVE = (Report.Status.PENDING, Report.Status.DISPUTED)
 
 
+def _reports(table: Table) -> QuerySet[Report]:
+    return table.reports.order_by("version").select_related("entry__player").prefetch_related(VOICES)
+
+
+def all_reports(table: Table) -> list[Report]:
+    """Return the reports of a table, oldest first, with who sent them and what was said of them."""
+    return list(_reports(table))
+
+
 def live_reports(table: Table) -> list[Report]:
     """Return the reports of a table that may still count, oldest first."""
-    return list(table.reports.filter(status__in=LIVE).select_related("entry").order_by("version"))
+    return list(_reports(table).filter(status__in=LIVE))
 
 
-def final_report(table: Table) -> Report | None:
-    """Return the report of a table that counts, if there is one."""
-    return table.reports.filter(status=Report.Status.FINAL).select_related("entry").first()
+def read(report: Report, table: Table) -> Report:
+    """Return a report of a locked table as it is now."""
+    return _reports(table).get(pk=report.pk)
 
 
-def count(report: Report, now: dt.datetime) -> bool:
-    """Make a report the result of its table instead of any other; return whether it corrects an earlier result.
+def count(report: Report, now: dt.datetime) -> Result | None:
+    """Make a report the result of its table instead of any other; return the earlier result, if this corrects one.
 
-    A corrected table keeps its place in the order of ratings.
+    A corrected table keeps its place in the order of ratings. The table's seats must be prefetched.
     """
     table = report.table
     others = table.reports.filter(status__in=[*LIVE, Report.Status.FINAL]).exclude(pk=report.pk)
     others.update(status=Report.Status.REPLACED)
     table.reports.filter(pk=report.pk).update(status=Report.Status.FINAL)
     report.status = Report.Status.FINAL
-    result, is_new = Result.objects.update_or_create(
-        table=table,
-        defaults={"report": report, "is_counted": True, "played_at": report.played_at or report.created_at},
-        create_defaults={
-            "report": report,
-            "event": table.round.event,
-            "game": table.round.event.game,
-            "first_final_at": now,
-            "played_at": report.played_at or report.created_at,
-            "is_rated": table.round.event.rated,
-        },
-    )
+    before = Result.objects.select_related("report").filter(table=table).first()
+    result = _store(report, before, now)
     _place(result, report)
     set_status(table, Table.Status.FINAL)
     Draft.objects.filter(table=table).delete()
-    mark_changed(result, is_new=is_new)
-    return not is_new
+    mark_changed(result, is_new=before is None)
+    return before
+
+
+def _store(report: Report, before: Result | None, now: dt.datetime) -> Result:
+    """Write down that a report is the result of its table, in place of the one before."""
+    event = report.table.round.event
+    changes = {"report": report, "is_counted": True, "played_at": report.played_at or report.created_at}
+    if before is None:
+        return Result.objects.create(
+            table=report.table, event=event, game=event.game, first_final_at=now, is_rated=event.rated, **changes
+        )
+    Result.objects.filter(pk=before.pk).update(**changes)
+    return Result.objects.select_related("event").get(pk=before.pk)
 
 
 def uncount(table: Table) -> bool:
@@ -88,7 +100,7 @@ def _place(result: Result, report: Report) -> None:
                 score=score,
                 is_forfeit=seat.entry.player.uid in report.forfeits,
             )
-            for seat in report.table.seats.select_related("entry__player").order_by("position")
+            for seat in report.table.seats.all()
             for rank, score in [places.get(seat.entry.player.uid, last)]
         ),
         update_conflicts=True,
@@ -107,4 +119,4 @@ def mark_changed(result: Result, *, is_new: bool) -> None:
 def set_status(table: Table, status: str) -> None:
     """Give a table a status and raise its version."""
     Table.objects.filter(pk=table.pk).update(status=status, version=F("version") + 1)
-    table.refresh_from_db(fields=["status", "version"])
+    table.status, table.version = status, table.version + 1

@@ -12,7 +12,7 @@ from scoring.differences import first_difference
 from scoring.models import Attempt, Placing, Report, SeasonRow, StandingRow, Voice
 from scoring.standings.words import explain, explain_season
 from tournaments import selectors
-from tournaments.actors import Actor, Kind
+from tournaments.actors import Actor
 from tournaments.api.serializers import person_of
 from tournaments.models import Action, Event, Role, Round, Season, Table
 
@@ -20,21 +20,14 @@ UNIT = 840  # points are stored as an integer number of 840ths
 VOICES = Prefetch("voices", Voice.objects.select_related("entry__player").order_by("pk"))
 
 
-def sits_at(actor: Actor, table: Table) -> bool:
-    """Say whether a caller sits at a table, or holds its slip."""
-    if actor.kind == Kind.TABLE:
-        return actor.table is not None and actor.table.pk == table.pk
-    return actor.entry is not None and any(seat.entry_id == actor.entry.pk for seat in table.seats.all())
-
-
 def knows_table(actor: Actor, table: Table) -> bool:
     """Say whether a caller may see everything about a table: who sits there, and members of the club."""
-    return sits_at(actor, table) or actor.is_at_least(Role.SCOREKEEPER, table.round.event.club)
+    return selectors.sits_at(actor, table) or actor.is_at_least(Role.SCOREKEEPER, table.round.event.club)
 
 
 def reports_of(actor: Actor, table: Table) -> QuerySet[Report]:
     """Return the reports of a table that a caller may see, newest first; strangers see what counts."""
-    reports = Report.objects.filter(table=table).select_related("entry__player").prefetch_related(VOICES)
+    reports = table.reports.select_related("entry__player").prefetch_related(VOICES)
     if not knows_table(actor, table):
         reports = reports.filter(status=Report.Status.FINAL)
     return reports.order_by("-version")
@@ -50,9 +43,9 @@ def visible_reports(actor: Actor) -> QuerySet[Report]:
     )
 
 
-def report_shape(report: Report, table: Table) -> dict[str, Any]:
-    """Return a report as plain values; the table's seats must be prefetched."""
-    voices = list(report.voices.all())
+def report_shape(report: Report) -> dict[str, Any]:
+    """Return a report as plain values; its table's seats must be prefetched."""
+    table, voices = report.table, list(report.voices.all())
     return {
         "id": report.uid,
         "table": table.uid,

@@ -107,6 +107,13 @@ def visible_tables(actor: Actor) -> QuerySet[Table]:
     return Table.objects.filter(round__event__in=events).select_related("round__event__club").prefetch_related(SEATS)
 
 
+def sits_at(actor: Actor, table: Table) -> bool:
+    """Say whether a caller sits at a table, or holds its slip."""
+    if actor.kind == Kind.TABLE:
+        return actor.table is not None and actor.table.pk == table.pk
+    return actor.entry is not None and any(seat.entry_id == actor.entry.pk for seat in table.seats.all())
+
+
 def visible_players(actor: Actor) -> QuerySet[Player]:
     """Return the players a caller may know of: those of clubs that they may know of."""
     clubs = visible_clubs(actor).values("pk")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -17,6 +17,7 @@ from scoring import selectors
 from scoring.api.games import VerdictOutput
 from scoring.errors import ReportStatusError, SheetRefusedError
 from scoring.models import Report
+from scoring.selectors import report_shape
 from scoring.services import decisions, drafts, previews, reports
 from scoring.services.decisions import Choice
 from tournaments.api.base import IF_NONE_MATCH, ApiView, ListView
@@ -230,11 +231,6 @@ class TableView(ApiView):
         """Return the table, with its seats, if the caller may know of it."""
         return get_object_or_404(visible_tables(self.actor), uid=uid)
 
-    def shown(self, report: Report) -> dict[str, Any]:
-        """Return a report as the caller sees it after a change."""
-        report = selectors.visible_reports(self.actor).get(pk=report.pk)
-        return selectors.report_shape(report, report.table)
-
     def report(self, uid: str) -> Report:
         """Return a report the caller may know of: one that does not count is for its table and the club."""
         report = get_object_or_404(selectors.visible_reports(self.actor), uid=uid)
@@ -272,7 +268,7 @@ class TableReports(TableView):
 
         def make() -> Response:
             found = selectors.reports_of(self.actor, table)
-            shapes = [selectors.report_shape(report, table) for report in found]
+            shapes = [report_shape(report) for report in found]
             return Response({"results": shapes, "difference": selectors.difference_of(table, found)})
 
         return self.polled(make, table.version, table.round.event.version, selectors.knows_table(self.actor, table))
@@ -291,7 +287,7 @@ class TableReports(TableView):
 
     @idempotent
     def _submit(self, request: Request, uid: str) -> Response:
-        table = self.table(uid)
+        table = get_object_or_404(visible_tables(self.actor).prefetch_related(None), uid=uid)
         body = self.body(ReportInput)
         report = reports.submit_report(
             actor=self.actor,
@@ -300,7 +296,7 @@ class TableReports(TableView):
             seat=body.get("seat"),
             played_at=body.get("played_at"),
         )
-        return Response(self.shown(report), status=201)
+        return Response(report_shape(report), status=201)
 
 
 class OneReport(TableView):
@@ -310,7 +306,7 @@ class OneReport(TableView):
     def get(self, request: Request, uid: str) -> Response:
         """Read a report."""
         report = self.report(uid)
-        return Response(selectors.report_shape(report, report.table))
+        return Response(report_shape(report))
 
 
 class Confirm(TableView):
@@ -327,7 +323,8 @@ class Confirm(TableView):
 
     @idempotent
     def _confirm(self, request: Request, uid: str) -> Response:
-        return Response(self.shown(reports.confirm_report(actor=self.actor, report=self.report(uid))))
+        report = reports.confirm_report(actor=self.actor, report=self.report(uid))
+        return Response(report_shape(report))
 
 
 class Dispute(TableView):
@@ -338,7 +335,8 @@ class Dispute(TableView):
     def post(self, request: Request, uid: str) -> Response:
         """Object as another seat of the table; a final report is flagged and still counts."""
         reason = self.body(Reason)["reason"]
-        return Response(self.shown(reports.dispute_report(actor=self.actor, report=self.report(uid), reason=reason)))
+        report = reports.dispute_report(actor=self.actor, report=self.report(uid), reason=reason)
+        return Response(report_shape(report))
 
 
 class WithdrawInput(Reason):
@@ -355,10 +353,10 @@ class Withdraw(TableView):
     def post(self, request: Request, uid: str) -> Response:
         """Take one's own report back while it does not count."""
         body = self.body(WithdrawInput)
-        found = reports.withdraw_report(
+        report = reports.withdraw_report(
             actor=self.actor, report=self.report(uid), seat=body.get("seat"), reason=body["reason"]
         )
-        return Response(self.shown(found))
+        return Response(report_shape(report))
 
 
 class Decision(TableView):
@@ -384,7 +382,7 @@ class Decision(TableView):
             {
                 "table": table.uid,
                 "status": table.status,
-                "report": report and self.shown(report),
+                "report": report and report_shape(report),
                 "rounds_seated_after": decisions.later_rounds(table),
             }
         )
@@ -421,7 +419,7 @@ class AcceptAll(TableView):
         number = self.body(AcceptPendingInput).get("round")
         accepted, disputed = decisions.accept_pending(actor=self.actor, event=event, number=number)
         return Response(
-            {"accepted": [self.shown(report) for report in accepted], "disputed": [table.uid for table in disputed]}
+            {"accepted": [report_shape(report) for report in accepted], "disputed": [table.uid for table in disputed]}
         )
 
 

@@ -34,7 +34,7 @@ from tournaments.actors import Actor, Kind
 from tournaments.api.idempotency import Ticket
 from tournaments.models import Event, Table
 from tournaments.pages.base import READ_OR_SEND, attempt, page_actor, polled, reasons
-from tournaments.selectors import SEATS, visible_tables
+from tournaments.selectors import SEATS, sits_at, visible_tables
 
 LONGEST_REASON = 500
 SENDING = {Ask.GO, Ask.ENTER}  # the sheet is what the page is for; otherwise it is shown when asked for
@@ -162,7 +162,7 @@ def _page(request: HttpRequest, uid: str, table_uid: str) -> TablePage:
     tables = Table.objects.select_related("round__event__club").prefetch_related(SEATS)
     table = get_object_or_404(tables, uid=table_uid, round__event__uid=uid)
     actor = page_actor(request, uid)
-    if not selectors.sits_at(actor, table):
+    if not sits_at(actor, table):
         actor = page_actor(request, table_uid, uid)
     if not visible_tables(actor).filter(pk=table.pk).exists():
         raise Http404

@@ -20,6 +20,7 @@ from scoring.models import Report
 from scoring.services.reports import author_of, count_report, next_version, store_report
 from tournaments.actors import Actor
 from tournaments.models import Event, Role, Round, Table
+from tournaments.selectors import SEATS
 from tournaments.services.events import bump, lock_event
 from tournaments.services.history import record
 from tournaments.services.permissions import require_role
@@ -50,8 +51,8 @@ def decide_table(*, actor: Actor, table: Table, choice: Choice, reason: str) -> 
     if choice.is_dropped:
         _drop(actor, table, reason)
         return None
-    report = choice.report or _new_report(actor, table, choice, reason)
-    if results.final_report(table) == report:
+    report = results.read(choice.report, table) if choice.report else _new_report(actor, table, choice, reason)
+    if report.status == Report.Status.FINAL:
         return report
     return count_report(actor=actor, report=report, reason=reason)
 
@@ -86,16 +87,22 @@ def _drop(actor: Actor, table: Table, reason: str) -> None:
 
 
 def _new_report(actor: Actor, table: Table, choice: Choice, reason: str) -> Report:
-    forfeits = sorted(choice.forfeits)
+    forfeits, known = sorted(choice.forfeits), results.all_reports(table)
     if choice.ranking is None:
         verdict = validation.judge(table, choice.sheet, forfeits)
         return store_report(
-            actor=actor, table=table, sheet=choice.sheet, verdict=verdict, forfeits=forfeits, reason=reason
+            actor=actor,
+            table=table,
+            known=known,
+            sheet=choice.sheet,
+            verdict=verdict,
+            forfeits=forfeits,
+            reason=reason,
         )
     rows = _ranked(choice.ranking)
     return Report.objects.create(
         table=table,
-        version=next_version(table),
+        version=next_version(known),
         minimal=hashlib.sha256(json.dumps(rows).encode()).hexdigest(),
         standings=rows,
         forfeits=forfeits,
@@ -123,7 +130,7 @@ def accept_pending(*, actor: Actor, event: Event, number: int | None = None) -> 
     tables = Table.objects.filter(round__event=event).exclude(round__status=Round.Status.CANCELLED)
     if number is not None:
         tables = tables.filter(round__number=number)
-    tables = tables.select_related("round__event__club").order_by("round__number", "number")
+    tables = tables.select_related("round__event__club").prefetch_related(SEATS).order_by("round__number", "number")
     accepted = [
         count_report(actor=actor, report=results.live_reports(table)[0])
         for table in tables.filter(status=Table.Status.REPORTED)

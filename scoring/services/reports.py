@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max, Prefetch, prefetch_related_objects
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -28,7 +27,7 @@ from scoring.errors import (
 from scoring.models import Attempt, Report, Voice
 from tournaments.actors import Actor, Kind
 from tournaments.errors import ForbiddenError, SeatingInvalidError, TableStatusError
-from tournaments.models import Confirmation, Entry, Role, Round, Seat, Table
+from tournaments.models import Confirmation, Entry, Role, Round, Table
 from tournaments.services import rounds
 from tournaments.services.events import bump
 from tournaments.services.history import record
@@ -54,21 +53,23 @@ def submit_report(
     confirms what is there, so the report returned may be that one.
     """
     table = lock_table(table)
-    prefetch_related_objects([table], Prefetch("seats", Seat.objects.select_related("entry__player")))
     entry = speaker(actor, table, seat)
     require_open(table)
     verdict = validation.judge(table, sheet)
-    own = _own(actor, table, entry)
+    known = results.all_reports(table)
+    live = [report for report in known if report.status in results.LIVE]
+    own = _own(actor, live, entry)
     if own is not None and own.sheet == sheet:
         return own
-    report = store_report(actor=actor, table=table, sheet=sheet, verdict=verdict, entry=entry, played_at=played_at)
+    report = store_report(
+        actor=actor, table=table, known=known, sheet=sheet, verdict=verdict, entry=entry, played_at=played_at
+    )
     record(actor=actor, event=table.round.event, verb="reported", table=table, **_facts(report))
     if own is not None:
         _change(own, Status.REPLACED)
-    if entry is not None:  # a new sheet takes back what this seat said of others
-        Voice.objects.filter(report__table=table, report__status__in=results.LIVE, entry=entry).delete()
-    _start(actor, table)
-    return _standing(settle(actor=actor, table=table), report)
+    if live and entry is not None:  # a new sheet takes back what this seat said of others
+        Voice.objects.filter(report__in=live, entry=entry).delete()
+    return _standing(settle(actor=actor, table=_started(actor, table)), report)
 
 
 def speaker(actor: Actor, table: Table, seat: str | None) -> Entry | None:
@@ -83,7 +84,7 @@ def speaker(actor: Actor, table: Table, seat: str | None) -> Entry | None:
         )
     if seat is None:
         return None
-    for each in table.seats.select_related("entry__player"):
+    for each in table.seats.all():
         if seat in {each.entry.uid, each.entry.player.uid, str(each.position)}:
             return each.entry
     raise SeatingInvalidError(
@@ -111,19 +112,26 @@ def author_of(actor: Actor) -> str:
     return (actor.kind.value if actor.kind in {Kind.ENTRY, Kind.TABLE} else actor.label)[:120]
 
 
-def _own(actor: Actor, table: Table, entry: Entry | None) -> Report | None:
+def _own(actor: Actor, live: Sequence[Report], entry: Entry | None) -> Report | None:
     """Return the report that a new one of the same voice replaces."""
-    same = {"entry": entry} if entry is not None else {"entry": None, "author": author_of(actor)}
-    return table.reports.filter(**same, status__in=results.LIVE).order_by("-version").first()
+    same = [report for report in live if report.entry == entry and (entry or report.author == author_of(actor))]
+    return same[-1] if same else None
 
 
 def store_report(
-    *, actor: Actor, table: Table, sheet: Any, verdict: Verdict, entry: Entry | None = None, **fields: Any
+    *,
+    actor: Actor,
+    table: Table,
+    known: Sequence[Report],
+    sheet: Any,
+    verdict: Verdict,
+    entry: Entry | None = None,
+    **fields: Any,
 ) -> Report:
-    """Add a legal sheet to the reports of a locked table, as the next version."""
+    """Add a legal sheet to the known reports of a locked table, as the next version."""
     return Report.objects.create(
         table=table,
-        version=next_version(table),
+        version=next_version(known),
         sheet=sheet,
         minimal=validation.minimal(table, sheet),
         standings=[row.as_json() for row in verdict.standings or ()],
@@ -135,34 +143,30 @@ def store_report(
     )
 
 
-def next_version(table: Table) -> int:
-    """Return the version of a locked table's next report."""
-    return (table.reports.aggregate(last=Max("version"))["last"] or 0) + 1
+def next_version(known: Sequence[Report]) -> int:
+    """Return the version of the report after those of a table, oldest first."""
+    return known[-1].version + 1 if known else 1
 
 
-def _start(actor: Actor, table: Table) -> None:
-    """Set a round running that nobody started: a legal sheet shows that it is played."""
-    if table.round.status == Round.Status.SEATED:
-        rounds.start(actor=actor, current=table.round)
-        table.refresh_from_db()
+def _started(actor: Actor, table: Table) -> Table:
+    """Return the table in a round that runs: where nobody started it, a legal sheet shows that it is played."""
+    if table.round.status != Round.Status.SEATED:
+        return table
+    rounds.start(actor=actor, current=table.round)
+    return lock_table(table)
 
 
-def _standing(live: Sequence[Report], report: Report) -> Report:
+def _standing(settled: Sequence[Report], report: Report) -> Report:
     """Return the report that stands for one: itself, or the equal one it was put together with."""
-    same = (each for each in live if each.minimal == report.minimal)
-    found = next(same, None) or results.final_report(report.table) or report
-    found.refresh_from_db()
-    return found
+    return next(each for each in settled if each.minimal == report.minimal)
 
 
 def settle(*, actor: Actor, table: Table) -> list[Report]:
-    """Bring the reports of a locked table in line with each other; return those that may still count."""
-    live = _put_together(results.live_reports(table))
-    objections = set(Voice.objects.filter(report__in=live, says=Voice.Says.DISPUTE).values_list("report", flat=True))
-    is_disputed = len(live) > 1 or bool(objections)
+    """Bring the reports of a locked table in line with each other; return those that may still count, or do now."""
+    live = _put_together(table)
+    is_disputed = len(live) > 1 or any(_said(report, Voice.Says.DISPUTE) for report in live)
     if live and not is_disputed and _is_agreed(live[0]):
-        count_report(actor=actor, report=live[0])
-        return []
+        return [count_report(actor=actor, report=live[0])]
     for report in live:
         _change(report, Status.DISPUTED if is_disputed else Status.PENDING)
     if not live:
@@ -173,19 +177,23 @@ def settle(*, actor: Actor, table: Table) -> list[Report]:
     return live
 
 
-def _put_together(live: Sequence[Report]) -> list[Report]:
+def _said(report: Report, says: str) -> list[Voice]:
+    """Return the voices that agree to a report, or object; they were read with it."""
+    return [voice for voice in report.voices.all() if voice.says == says]
+
+
+def _put_together(table: Table) -> list[Report]:
     """Keep one of the reports that say the same, the one with the most evidence; the others confirm it."""
-    kept: dict[str, Report] = {}
+    live, kept = results.live_reports(table), dict[str, Report]()
     for report in sorted(live, key=lambda report: (-len(json.dumps(report.sheet)), report.version)):
         best = kept.setdefault(report.minimal, report)
         if best is report:
             continue
         _change(report, Status.REPLACED)
-        voices = [report.entry_id, *report.voices.filter(says=Voice.Says.CONFIRM).values_list("entry", flat=True)]
-        for entry in voices:
+        for entry in [report.entry_id, *(voice.entry_id for voice in _said(report, Voice.Says.CONFIRM))]:
             if entry is not None and entry != best.entry_id:
                 Voice.objects.get_or_create(report=best, entry_id=entry, defaults={"says": Voice.Says.CONFIRM})
-    return sorted(kept.values(), key=lambda report: report.version)
+    return live if len(kept) == len(live) else results.live_reports(table)
 
 
 def _is_agreed(report: Report) -> bool:
@@ -195,8 +203,8 @@ def _is_agreed(report: Report) -> bool:
         case Confirmation.TRUST:
             return True
         case Confirmation.CONFIRM:
-            is_alone = report.entry_id is not None and table.seats.count() == 1
-            return is_alone or report.voices.filter(says=Voice.Says.CONFIRM).exists()
+            is_alone = report.entry_id is not None and len(table.seats.all()) == 1
+            return is_alone or bool(_said(report, Voice.Says.CONFIRM))
     return _is_approved(report)
 
 
@@ -209,14 +217,13 @@ def _is_approved(report: Report) -> bool:
 
 def count_report(*, actor: Actor, report: Report, reason: str = "") -> Report:
     """Make a report of a locked table final and tell everybody."""
-    before = results.final_report(report.table)
-    is_correction = results.count(report, timezone.now())
+    before = results.count(report, timezone.now())
     event = report.table.round.event
     bump(event)
-    verb = "result-corrected" if is_correction else "result-final"
-    facts = _facts(report) | {"before": before.version if before and before.pk != report.pk else None}
+    verb = "result-final" if before is None else "result-corrected"
+    facts = _facts(report) | {"before": before.report.version if before and before.is_counted else None}
     record(actor=actor, event=event, verb=verb, table=report.table, reason=reason, **facts)
-    announce_result(report, is_correction=is_correction)
+    announce_result(report, is_correction=before is not None)
     return report
 
 
@@ -234,7 +241,7 @@ def _lock_report(report: Report) -> Report:
     table = lock_table(report.table)
     if table.status == Table.Status.DROPPED:
         require_open(table)
-    return Report.objects.select_related("table__round__event__club", "entry").get(pk=report.pk)
+    return results.read(report, table)
 
 
 @transaction.atomic
@@ -247,17 +254,25 @@ def confirm_report(*, actor: Actor, report: Report) -> Report:
         return _approve(actor, report)
     entry = _other_seat(actor, report)
     _require_status(report, Status.PENDING, Status.DISPUTED, Status.FINAL)
-    if not report.voices.filter(entry=entry, says=Voice.Says.CONFIRM).exists():
-        Voice.objects.update_or_create(
-            report=report, entry=entry, defaults={"says": Voice.Says.CONFIRM, "reason": "", "at": timezone.now()}
-        )
-        record(actor=actor, event=event, verb="confirmed", table=table, **_facts(report))
-        if report.status != Status.FINAL:
-            settle(actor=actor, table=table)
-        else:
-            _clear_objection(report)
-    report.refresh_from_db()
+    if entry in [voice.entry for voice in _said(report, Voice.Says.CONFIRM)]:
+        return report
+    _say(report, entry, Voice.Says.CONFIRM)
+    record(actor=actor, event=event, verb="confirmed", table=table, **_facts(report))
+    if report.status != Status.FINAL:
+        return _standing(settle(actor=actor, table=table), report)
+    report = results.read(report, table)
+    _clear_objection(report)
     return report
+
+
+def _say(report: Report, entry: Entry, says: str, reason: str = "") -> None:
+    """Write down what a seat says of a report, instead of what it said before."""
+    Voice.objects.bulk_create(
+        [Voice(report=report, entry=entry, says=says, reason=reason)],
+        update_conflicts=True,
+        unique_fields=["report", "entry"],
+        update_fields=["says", "reason", "at"],
+    )
 
 
 def _approve(actor: Actor, report: Report) -> Report:
@@ -293,15 +308,12 @@ def dispute_report(*, actor: Actor, report: Report, reason: str = "") -> Report:
     _require_status(report, Status.PENDING, Status.DISPUTED, Status.FINAL)
     if report.status == Status.FINAL and not table.round.is_open:
         raise ReportStatusError(_("The round is closed. Ask the organiser."), report_status=report.status)
-    defaults = {"says": Voice.Says.DISPUTE, "reason": reason, "at": timezone.now()}
-    Voice.objects.update_or_create(report=report, entry=entry, defaults=defaults)
+    _say(report, entry, Voice.Says.DISPUTE, reason)
     record(actor=actor, event=table.round.event, verb="disputed", reason=reason, table=table, **_facts(report))
-    if report.status == Status.FINAL:
-        _set_flags(report, [*report.flags, {"code": OBJECTED}] if not _is_objected(report) else report.flags)
-    else:
-        settle(actor=actor, table=table)
-    report.refresh_from_db()
-    return report
+    if report.status != Status.FINAL:
+        return _standing(settle(actor=actor, table=table), report)
+    _set_flags(report, [*report.flags, {"code": OBJECTED}] if not _is_objected(report) else report.flags)
+    return results.read(report, table)
 
 
 def _is_objected(report: Report) -> bool:
@@ -309,12 +321,13 @@ def _is_objected(report: Report) -> bool:
 
 
 def _clear_objection(report: Report) -> None:
-    if _is_objected(report) and not report.voices.filter(says=Voice.Says.DISPUTE).exists():
+    if _is_objected(report) and not _said(report, Voice.Says.DISPUTE):
         _set_flags(report, [flag for flag in report.flags if flag["code"] != OBJECTED])
 
 
 def _set_flags(report: Report, flags: list[dict[str, Any]]) -> None:
     Report.objects.filter(pk=report.pk).update(flags=flags)
+    report.flags = flags
     results.set_status(report.table, report.table.status)
     bump(report.table.round.event)
 

@@ -58,7 +58,8 @@ def lock_event(event: Event) -> Event:
 def bump(event: Event, **fields: Any) -> None:
     """Save fields of a locked event and raise its version."""
     Event.objects.filter(pk=event.pk).update(version=F("version") + 1, **fields)
-    event.refresh_from_db()
+    for name, value in {**fields, "version": event.version + 1}.items():
+        setattr(event, name, value)
 
 
 def mark_standings(event: Event) -> None:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from core.ids import new_code
 from tournaments import selectors
-from tournaments.actors import Actor, Kind
+from tournaments.actors import Actor
 from tournaments.errors import ForbiddenError, RoundStatusError, SeatingInvalidError, TableStatusError
 from tournaments.models import Entry, Event, Format, Role, Round, Seat, Table
 from tournaments.services.entries import UNPLAYED, plays_from, stand_up
@@ -22,20 +22,15 @@ from tournaments.services.rounds import fill, next_number, variant_of
 
 
 def lock_table(table: Table) -> Table:
-    """Lock the event, then return the table as it is now: one order of locks for everybody."""
+    """Lock the event, then return the table as it is now, with its seats: one order of locks for everybody."""
     lock_event(table.round.event)
-    return Table.objects.select_related("round__event__club").get(pk=table.pk)
-
-
-def _is_at(actor: Actor, table: Table) -> bool:
-    if actor.kind == Kind.TABLE:
-        return actor.table is not None and actor.table.pk == table.pk
-    return actor.entry is not None and table.seats.filter(entry=actor.entry).exists()
+    now = Table.objects.select_related("round__event__club").prefetch_related(selectors.SEATS)
+    return now.get(pk=table.pk)
 
 
 def require_at_table(*, actor: Actor, table: Table) -> None:
     """Refuse a caller who neither sits at the table nor runs the event."""
-    if not _is_at(actor, table):
+    if not selectors.sits_at(actor, table):
         require_role(actor=actor, club=table.round.event.club, role=Role.SCOREKEEPER)
 
 
@@ -120,7 +115,7 @@ def sit_down(*, actor: Actor, table: Table) -> Table:
 def leave(*, actor: Actor, table: Table) -> Table:
     """Stand up from a table that is being formed."""
     table = lock_table(table)
-    if actor.entry is None or not _is_at(actor, table):
+    if actor.entry is None or not selectors.sits_at(actor, table):
         raise ForbiddenError(_("Only a player of this table can leave it."))
     if table.round.kind != Round.Kind.OPEN:
         raise TableStatusError(
