@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Count, Max, Prefetch, Q, QuerySet
 
-from core.derived import Kind
-from core.models import Derived
 from scoring.models import Placing, RatingChange, Report, StandingRow, Voice
 from scoring.results import LIVE
 from tournaments import selectors
@@ -125,12 +124,25 @@ def evening_of(entry: Entry) -> Evening:
 
 
 def version_of(entry: Entry) -> str:
-    """Return what tells one state of a player's evening from another, much cheaper than the evening itself."""
+    """Return what tells one state of a player's evening from another, much cheaper than the evening itself.
+
+    What happens at other tables leaves it as it is, so that phones are not sent their page anew for every result.
+    """
     event = entry.event
-    computed = Derived.objects.filter(kind=Kind.STANDINGS, key=event.uid).values_list("done", flat=True).first()
-    rated = RatingChange.objects.filter(placing__entry=entry).order_by("placing").values_list("before", "after")
-    changes = "_".join(str(after - before) for before, after in rated)
-    return f"{event.version}-{computed}-{entry.pk}-{entry.status}-{changes}"
+    seats = Seat.objects.filter(entry=entry).order_by("pk")
+    now = selectors.open_round(event)
+    standing = StandingRow.objects.filter(event=event).aggregate(
+        rank=Max("rank", filter=Q(entry=entry)), ranked=Count("pk", filter=Q(is_ranked=True))
+    )
+    rated = RatingChange.objects.filter(placing__entry=entry).order_by("placing")
+    state = (
+        (entry.pk, entry.status, event.status, event.format, event.confirmation, event.table_min),
+        list(seats.values_list("position", "table__version", "round__version", "round__status")),
+        now and (now.pk, now.version),
+        standing,
+        list(rated.values_list("before", "after")),
+    )
+    return hashlib.blake2b(repr(state).encode(), digest_size=12).hexdigest()
 
 
 def _seats(entry: Entry) -> QuerySet[Seat]:

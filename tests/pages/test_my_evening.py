@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from core.derived import Kind
-from core.models import Derived
 from scoring.models import Placing, RatingChange, StandingRow
 from scoring.services.reports import confirm_report, submit_report
-from tests.factories import EntryFactory, EventFactory, RoundFactory, SitOutFactory
+from tests.factories import (
+    AffiliationFactory,
+    EntryFactory,
+    EventFactory,
+    MembershipFactory,
+    RoundFactory,
+    SitOutFactory,
+)
 from tests.pages.phones import phone_of
-from tests.scoring.evenings import evening, table_in
+from tests.scoring.evenings import evening, sheet_of, table_in
+from tournaments.actors import Actor, Kind
 from tournaments.models import Confirmation, Entry, Event, Format, Round, Table
-from tournaments.services import tables
+from tournaments.services import entries, events, rounds, tables
+from tournaments.services.people import anonymise_player
 
 pytestmark = pytest.mark.django_db
 
@@ -149,16 +157,122 @@ def test_polling_is_cheap_until_something_changes(django_assert_num_queries):
     tonight = evening(confirmation=Confirmation.TRUST)
     me = tonight.entries[0]
     tag = poll(me).headers["ETag"]
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(5):
         assert poll(me, tag).status_code == 304
     submit_report(actor=tonight.players[1], table=tonight.table, sheet=tonight.sheet())
-    changed = poll(me, tag)
-    assert changed.status_code == 200
-    Derived.objects.filter(kind=Kind.STANDINGS).update(done=1)
-    computed = poll(me, changed.headers["ETag"])
-    assert computed.status_code == 200
-    RatingChange.objects.create(placing=Placing.objects.get(entry=me), before=1_500_000, after=1_512_000)
-    assert poll(me, computed.headers["ETag"]).status_code == 200
+    assert poll(me, tag).status_code == 200
+
+
+def test_what_happens_at_another_table_is_no_news():
+    tonight = evening(confirmation=Confirmation.TRUST)
+    other = table_in(tonight.table.round, [EntryFactory(event=tonight.event) for _ in range(3)], number=2)
+    me = tonight.entries[0]
+    tag = poll(me).headers["ETag"]
+    speaker = Actor(Kind.ENTRY, entry=other.seats.get(position=1).entry)
+    submit_report(actor=speaker, table=other, sheet=sheet_of(other))
+    assert poll(me, tag).status_code == 304
+
+
+def _seats_turned(tonight):
+    tables.reorder(actor=tonight.organiser, table=tonight.table, entries=[each.uid for each in tonight.entries[::-1]])
+
+
+def _others_result(tonight):
+    submit_report(actor=tonight.players[1], table=tonight.table, sheet=tonight.sheet())
+
+
+def _two_sheets(tonight):
+    for number, player in enumerate(tonight.players[1:]):
+        submit_report(actor=player, table=tonight.table, sheet=tonight.sheet(number))
+
+
+def _confirmed(tonight):
+    report = submit_report(actor=tonight.players[1], table=tonight.table, sheet=tonight.sheet())
+    confirm_report(actor=tonight.players[2], report=report)
+
+
+def _rated(tonight):
+    _confirmed(tonight)
+    placing = Placing.objects.get(entry=tonight.entries[0])
+    RatingChange.objects.create(placing=placing, before=1_500_000, after=1_512_000)
+
+
+def _ranked(tonight):
+    StandingRow.objects.create(entry=tonight.entries[0], event=tonight.event, place=1, rank=1, points=840, tables=1)
+
+
+def _other_ranked(tonight):
+    _ranked(tonight)
+    StandingRow.objects.create(entry=tonight.entries[1], event=tonight.event, place=2, rank=2, points=0, tables=1)
+
+
+def _closed(tonight):
+    tables.drop(actor=tonight.organiser, table=tonight.table, reason="Rain")
+    rounds.change_status(actor=tonight.organiser, event=tonight.event, number=1, status=Round.Status.CLOSED)
+
+
+def _next_round(tonight):
+    _closed(tonight)
+    seated = RoundFactory(event=tonight.event, number=2)
+    table_in(seated, tonight.entries)
+
+
+def _sitting_out(tonight):
+    _closed(tonight)
+    SitOutFactory(round=RoundFactory(event=tonight.event, number=2), entry=tonight.entries[0])
+
+
+NEWS = {
+    "seats in another order": _seats_turned,
+    "asked for the result": lambda tonight: tables.nudge(actor=tonight.organiser, table=tonight.table),
+    "more time": lambda tonight: rounds.extend(actor=tonight.organiser, event=tonight.event, number=1, minutes=5),
+    "table taken out": lambda tonight: tables.drop(actor=tonight.organiser, table=tonight.table, reason="Rain"),
+    "round cancelled": lambda tonight: rounds.change_status(
+        actor=tonight.organiser, event=tonight.event, number=1, status=Round.Status.CANCELLED
+    ),
+    "round closed": _closed,
+    "next round seated": _next_round,
+    "sitting out the next round": _sitting_out,
+    "a neighbour is forgotten": lambda tonight: anonymise_player(
+        actor=Actor(Kind.USER, user=MembershipFactory(club=tonight.event.club, role="owner").user),
+        player=tonight.entries[1].player,
+    ),
+    "a neighbour is replaced": lambda tonight: entries.substitute(
+        actor=tonight.organiser, entry=tonight.entries[1], name="Somebody new"
+    ),
+    "sheet of a neighbour": _others_result,
+    "two different sheets": _two_sheets,
+    "result final": _confirmed,
+    "rated": _rated,
+    "ranked": _ranked,
+    "ranked among more": _other_ranked,
+    "event over": lambda tonight: events.change_status(
+        actor=tonight.organiser, event=tonight.event, status=Event.Status.FINISHED
+    ),
+    "dropped out": lambda tonight: entries.change_status(
+        actor=tonight.players[0], entry=tonight.entries[0], status=Entry.Status.DROPPED
+    ),
+}
+BETWEEN_ROUNDS = {"event over", "dropped out"}
+
+
+@pytest.mark.parametrize("news", NEWS)
+def test_whatever_changes_the_page_changes_its_tag(news):
+    tonight = evening()
+    Round.objects.update(started_at=timezone.now(), minutes=40)
+    AffiliationFactory(club=tonight.event.club, player=tonight.entries[1].player)
+    if news in BETWEEN_ROUNDS:
+        _closed(tonight)
+    me = tonight.entries[0]
+    before = poll(me)
+    NEWS[news](tonight)
+    after = poll(me, before.headers["ETag"])
+    assert after.status_code == 200
+    assert _without_clock(after) != _without_clock(before), "this is no news"
+
+
+def _without_clock(response):
+    return re.sub(r'data-now="[^"]*"|value="[^"]*"', "", response.content.decode())
 
 
 @pytest.mark.parametrize("played", [1, 6])
@@ -167,7 +281,7 @@ def test_the_page_takes_a_fixed_number_of_queries(played, django_assert_num_quer
     for number in range(2, played + 2):
         current = RoundFactory(event=tonight.event, number=number, status=Round.Status.CLOSED)
         table_in(current, tonight.entries)
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(13):
         poll(tonight.entries[0])
 
 

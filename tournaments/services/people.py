@@ -13,7 +13,7 @@ from core.names import clean_name
 from tournaments import credentials, selectors
 from tournaments.actors import NOBODY, Actor
 from tournaments.errors import AlreadyLinkedError, ForbiddenError, PlayerGoneError
-from tournaments.models import Action, Affiliation, Club, Entry, Event, KeepApart, Player, Role
+from tournaments.models import Action, Affiliation, Club, Entry, Event, KeepApart, Player, Role, Table
 from tournaments.services.events import mark_standings
 from tournaments.services.history import allow_rewriting, record
 from tournaments.services.permissions import require_role, require_user
@@ -105,6 +105,7 @@ def anonymise_player(*, actor: Actor, player: Player) -> Player:
         _forget_in_history(entry, name)
         record(actor=actor, event=entry.event, verb="player-anonymised", entry=entry.uid, name=name)
     Event.objects.filter(pk__in=[entry.event_id for entry in entries]).update(version=F("version") + 1)
+    Table.objects.filter(seats__entry__in=entries).update(version=F("version") + 1)
     entries.update(name=name)
     for entry in entries:
         mark_standings(entry.event)

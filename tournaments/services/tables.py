@@ -201,6 +201,6 @@ def nudge(*, actor: Actor, table: Table) -> Table:
     event = table.round.event
     require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
     _require_table(table, Table.Status.PLAYING, Table.Status.REPORTED, Table.Status.DISPUTED)
-    bump(event)
+    _save(table)
     record(actor=actor, event=event, verb=selectors.NUDGED, table=table)
     return table
