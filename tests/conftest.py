@@ -49,6 +49,7 @@ def nothing_remembered(request: pytest.FixtureRequest) -> None:
 
         hot.by_version.clear()
         hot.recent.clear()
+        hot.questions.clear()
 
 
 @pytest.fixture(autouse=True)

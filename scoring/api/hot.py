@@ -1,23 +1,30 @@
 """Lists that everybody polls: built once per version, kept as bytes, and answered without work while nothing changed.
 
-Whoever shows a credential has the version read each time, so they see what they wrote. A reader without one may be
-answered from what this process knew within the last second, before anything else is done.
+Whoever shows a credential has the version read each time, so they see what they wrote: by one statement, written once,
+which also asks whether the credential still holds. A reader without one may be answered from what this process knew
+within the last second, before anything else is done.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import functools
 import gzip
 import json
+import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from threading import Lock
-from typing import Any
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from django.core.serializers.json import DjangoJSONEncoder
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotModified
+from django.db import connection
+from django.db.models import Exists, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotModified
+from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 from django.utils.translation import get_language
@@ -26,11 +33,16 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
 from core.csv import CsvRenderer, to_csv
+from core.models import Derived
+from tournaments.actors import Actor
+from tournaments.api.authentication import still_valid
 from tournaments.api.base import ApiView, etag
 
 KNOWN_FOR = 1.0  # seconds that a reader without a credential may be behind
-MOST_BYTES = 32 << 20
+ASKED_FOR = 60.0  # seconds until a credential is looked at as a whole again: when it was last used, how often it asks
+MOST_BYTES, MOST_QUESTIONS = 32 << 20, 10_000
 WORTH_PACKING = 1000  # bytes
+Kept = TypeVar("Kept")
 FORMAT = OpenApiParameter("format", enum=["json", "csv"], description="`csv` for a spreadsheet.")
 
 
@@ -48,39 +60,98 @@ class Answer:
         return gzip.compress(self.body, compresslevel=6, mtime=0)
 
 
-class Shelf:
-    """Answers by key, the least used forgotten first."""
+class State(NamedTuple):
+    """How far what a list shows is computed, and the midnight from which movements count."""
 
-    def __init__(self, most_bytes: int) -> None:
-        self.most_bytes, self.bytes = most_bytes, 0
-        self._rows: OrderedDict[Hashable, tuple[float, Answer]] = OrderedDict()
+    done: int
+    wanted: int
+    is_parked: bool
+    day: dt.datetime
+
+    def tag(self, form: str) -> str:
+        """Return the entity tag of the list in a form, for the reader's language."""
+        return etag(self.done, self.wanted, int(self.is_parked), self.day.toordinal(), get_language(), form)
+
+
+def progress(own: QuerySet[Derived]) -> dict[str, Any]:
+    """Return how far something is computed, as columns to add to a row of something else."""
+    return {
+        "done": Coalesce(Subquery(own.values("done")), Value(0)),
+        "wanted": Coalesce(Subquery(own.values("wanted")), Value(0)),
+        "parked_at": Subquery(own.values("parked_at")),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """How far what a list shows is computed, for a caller who may see it now: one statement, written once."""
+
+    sql: str
+    params: tuple[Any, ...]
+    is_for_all: bool
+    form: str
+
+    @classmethod
+    def about(cls, kind: str, key: str, actor: Actor, seen: QuerySet[Any] | None, form: str) -> Question:
+        """Write the question; `seen` has a row if the caller may see the list, None where everybody may."""
+        own = Derived.objects.filter(kind=kind, key=key)
+        caller = still_valid(actor)
+        rows = seen if caller is None else caller.filter(Exists(seen)) if seen is not None else caller
+        if rows is None:
+            asked = own.values_list("done", "wanted", "parked_at")
+        else:
+            asked = rows.order_by().annotate(**progress(own)).values_list("done", "wanted", "parked_at")
+        sql, params = asked.query.sql_with_params()
+        return cls(sql, params, rows is None, form)
+
+    def ask(self) -> State | None:
+        """Return the state; None where the caller may not see the list, or no longer is who they were."""
+        with connection.cursor() as cursor:
+            cursor.execute(self.sql, self.params)
+            row = cursor.fetchone()
+        if row is None and not self.is_for_all:
+            return None
+        done, wanted, parked_at = row or (0, 0, None)
+        day = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
+        return State(done, wanted, parked_at is not None, day)
+
+
+class Shelf(Generic[Kept]):
+    """Things by key, up to a size, the least used forgotten first."""
+
+    def __init__(self, largest: int) -> None:
+        self.largest, self.size = largest, 0
+        self._rows: OrderedDict[Hashable, tuple[float, Kept, int]] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, key: Hashable) -> tuple[float, Answer] | None:
-        """Return when an answer was put there, and the answer."""
+    def get(self, key: Hashable, within: float = math.inf) -> Kept | None:
+        """Return what was put there, within so many seconds."""
         with self._lock:
-            if key in self._rows:
-                self._rows.move_to_end(key)
-            return self._rows.get(key)
+            if key not in self._rows:
+                return None
+            self._rows.move_to_end(key)
+            at, kept, _size = self._rows[key]
+            return kept if time.monotonic() - at < within else None
 
-    def put(self, key: Hashable, answer: Answer) -> None:
-        """Keep an answer."""
+    def put(self, key: Hashable, kept: Kept, size: int = 1) -> None:
+        """Keep something."""
         with self._lock:
-            old = self._rows.pop(key, None)
-            self.bytes += len(answer.body) - (len(old[1].body) if old else 0)
-            self._rows[key] = (time.monotonic(), answer)
-            while self.bytes > self.most_bytes:
-                _key, (_at, forgotten) = self._rows.popitem(last=False)
-                self.bytes -= len(forgotten.body)
+            _at, _old, old_size = self._rows.pop(key, (0, None, 0))
+            self._rows[key] = (time.monotonic(), kept, size)
+            self.size += size - old_size
+            while self.size > self.largest:
+                _key, (_at, _forgotten, its_size) = self._rows.popitem(last=False)
+                self.size -= its_size
 
     def clear(self) -> None:
         """Forget everything."""
         with self._lock:
             self._rows.clear()
-            self.bytes = 0
+            self.size = 0
 
 
-by_version, recent = Shelf(MOST_BYTES), Shelf(MOST_BYTES)
+by_version, recent = Shelf[Answer](MOST_BYTES), Shelf[Answer](MOST_BYTES)
+questions = Shelf[Question](MOST_QUESTIONS)
 
 
 class HotView(ApiView):
@@ -91,38 +162,40 @@ class HotView(ApiView):
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:
-        """Return the view; readers without a credential are answered from what was known a moment ago."""
+        """Return the view; what this process knows already is answered before anything else is done."""
         view = super().as_view(**initkwargs)
 
         @functools.wraps(view)
         def quick(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-            if request.method != "GET" or request.COOKIES or "Authorization" in request.headers:
+            if request.method != "GET" or request.COOKIES:
                 return view(request, *args, **kwargs)
-            key = (request.get_host(), request.get_full_path(), request.headers.get("Accept"), get_language())
-            known = recent.get(key)
-            if known is not None and time.monotonic() - known[0] < KNOWN_FOR:
-                return respond(request, known[1])
+            if answer := _known(request):
+                return respond(request, answer)
             response = view(request, *args, **kwargs)
             if answer := getattr(response, "answer", None):
-                recent.put(key, answer)
+                recent.put(_place(request), answer, len(answer.body))
             return response
 
         return quick
 
-    def hot(self, version: tuple[int, ...], make: Callable[[], dict[str, Any]]) -> HttpResponse:
-        """Answer with what `make` returns, built once per version, or 304.
+    def hot(
+        self, kind: str, key: str, make: Callable[[State], dict[str, Any]], seen: QuerySet[Any] | None = None
+    ) -> HttpResponse:
+        """Answer with what `make` returns, built once per state of what is computed, or 304; 404 if nothing is `seen`.
 
         As CSV its `results` or `rows` are flattened by the view's `flat`.
         """
         form = self.request.accepted_renderer.format
-        tag = etag(*version, get_language(), form)
-        key = (type(self).__name__, self.request.get_host(), self.request.get_full_path(), tag)
-        known = by_version.get(key)
-        if known is None:
-            answer = self._build(tag, form, make())
-            by_version.put(key, answer)
-        else:
-            answer = known[1]
+        question = Question.about(kind, key, self.actor, seen, form)
+        questions.put(_place(self.request), question)
+        state = question.ask()
+        if state is None:
+            raise Http404
+        tag = state.tag(form)
+        answer = by_version.get(_shelved(self.request, tag))
+        if answer is None:
+            answer = self._build(tag, form, make(state))
+            by_version.put(_shelved(self.request, tag), answer, len(answer.body))
         return respond(self.request, answer)
 
     def _build(self, tag: str, form: str, data: dict[str, Any]) -> Answer:
@@ -136,6 +209,29 @@ class HotView(ApiView):
     def flat(self, row: dict[str, Any]) -> dict[str, Any]:
         """Return a row with one value per column of the CSV; the player is two."""
         return {**row, "player": row["player"]["id"], "name": row["player"]["name"]}
+
+
+def _place(request: HttpRequest | Request) -> Hashable:
+    """Return what tells one reader of one list from all others."""
+    return *_address(request), request.headers.get("Authorization"), request.headers.get("Accept"), get_language()
+
+
+def _shelved(request: HttpRequest | Request, tag: str) -> Hashable:
+    """Return where the bytes of a list are kept. Whoever may see it sees the same."""
+    return *_address(request), tag
+
+
+def _address(request: HttpRequest | Request) -> tuple[str, str]:
+    return request.get_host(), request.get_full_path()
+
+
+def _known(request: HttpRequest) -> Answer | None:
+    """Return an answer without work: a reader without a credential may be a moment behind, others are asked for."""
+    if "Authorization" not in request.headers:
+        return recent.get(_place(request), KNOWN_FOR)
+    question = questions.get(_place(request), ASKED_FOR)
+    state = question and question.ask()
+    return by_version.get(_shelved(request, state.tag(question.form))) if question and state else None
 
 
 def respond(request: HttpRequest | Request, answer: Answer) -> HttpResponse:

@@ -5,22 +5,22 @@ from __future__ import annotations
 import datetime as dt
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.urls import path
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 
 from core.derived import Kind
-from core.models import Derived
 from scoring import validation
-from scoring.api.hot import FORMAT, HotView
+from scoring.api.hot import FORMAT, HotView, State
 from scoring.leaderboards import Cursor, Filters, board
 from tournaments.api.base import IF_NONE_MATCH
 from tournaments.api.clubs import club_or_404
 from tournaments.api.serializers import PersonOutput
 from tournaments.models import Club
+from tournaments.selectors import visible_clubs
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -74,28 +74,24 @@ class Leaderboard(HotView):
     )
     def get(self, request: Request, game: str) -> HttpResponse:
         """Read a page of 50 of everybody's ratings, best first; CSV has no pages."""
-        return self.answer(game, None)
+        return self.answer(game)
 
-    def answer(self, game: str, club: Club | None) -> HttpResponse:
+    def answer(self, game: str, club: Club | None = None, seen: QuerySet[Club] | None = None) -> HttpResponse:
         """Answer with a page, from bytes where nothing changed."""
         validation.game(game)
         query = BoardQuery(data=self.request.query_params)
         query.is_valid(raise_exception=True)
         asked = query.validated_data
         filters = Filters(club, asked.get("active_since"), asked["provisional"], asked["min_tables"])
-        found = Derived.objects.filter(kind=Kind.RATINGS, key=game).values_list("done", "wanted").first()
-        done, wanted = found or (0, 0)
-        now = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)  # movements count from midnight
-        version = (done, wanted, now.toordinal())
 
-        def make() -> dict[str, Any]:
-            return self._page(game, filters, asked.get("cursor"), now) | {
+        def make(state: State) -> dict[str, Any]:
+            return self._page(game, filters, asked.get("cursor"), state.day) | {
                 "game": game,
-                "version": done,
-                "up_to_date": done == wanted,
+                "version": state.done,
+                "up_to_date": state.done == state.wanted,
             }
 
-        return self.hot(version, make)
+        return self.hot(Kind.RATINGS, game, make, seen)
 
     def _page(self, game: str, filters: Filters, cursor: str | None, now: dt.datetime) -> dict[str, Any]:
         if self.request.accepted_renderer.format == "csv":
@@ -125,7 +121,8 @@ class ClubLeaderboard(Leaderboard):
     )
     def get(self, request: Request, slug: str, game: str) -> HttpResponse:  # type: ignore[override]  # one more place
         """Read a page of 50 of the ratings of a club's players, best first; CSV has no pages."""
-        return self.answer(game, club_or_404(self.actor, slug))
+        club = club_or_404(self.actor, slug)
+        return self.answer(game, club, visible_clubs(self.actor).filter(pk=club.pk))
 
 
 urlpatterns = [

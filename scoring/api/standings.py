@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import OuterRef, QuerySet, Subquery, Value
-from django.db.models.functions import Coalesce
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404
 from django.urls import path
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 
 from core.derived import Kind
-from core.models import Derived
 from scoring import selectors
-from scoring.api.hot import FORMAT, HotView
+from scoring.api.hot import FORMAT, HotView, State
 from tournaments.api.base import IF_NONE_MATCH
 from tournaments.api.serializers import PersonOutput
 from tournaments.selectors import visible_events, visible_seasons
@@ -98,17 +94,6 @@ class SeasonTableOutput(serializers.Serializer):
     rows = SeasonPlaceOutput(many=True)
 
 
-def found(rows: QuerySet[Any], kind: str, uid: str) -> Any:
-    """Return a row with `done`, `wanted` and `parked_at` of what is computed for it, in one query; or 404."""
-    own = Derived.objects.filter(kind=kind, key=OuterRef("uid"))
-    fresh = rows.annotate(
-        done=Coalesce(Subquery(own.values("done")), Value(0)),
-        wanted=Coalesce(Subquery(own.values("wanted")), Value(0)),
-        parked_at=Subquery(own.values("parked_at")),
-    )
-    return get_object_or_404(fresh, uid=uid)
-
-
 class EventStandings(HotView):
     """The standings of an event."""
 
@@ -117,18 +102,18 @@ class EventStandings(HotView):
     @extend_schema(operation_id="standings_retrieve", parameters=[FORMAT, IF_NONE_MATCH], responses=StandingsOutput)
     def get(self, request: Request, uid: str) -> HttpResponse:
         """Read the standings, each place with the reason for it."""
-        event = found(visible_events(self.actor), Kind.STANDINGS, uid)
+        seen = visible_events(self.actor).filter(uid=uid)
 
-        def make() -> dict[str, Any]:
+        def make(state: State) -> dict[str, Any]:
             return {
-                "event": event.uid,
-                "version": event.done,
-                "up_to_date": event.done == event.wanted,
-                "problem": event.parked_at is not None,
-                "rows": selectors.standing_rows(event),
+                "event": uid,
+                "version": state.done,
+                "up_to_date": state.done == state.wanted,
+                "problem": state.is_parked,
+                "rows": selectors.standing_rows(seen.get()),
             }
 
-        return self.hot((event.done, event.wanted, int(event.parked_at is not None)), make)
+        return self.hot(Kind.STANDINGS, uid, make, seen)
 
 
 class EventResults(HotView):
@@ -141,12 +126,12 @@ class EventResults(HotView):
     @extend_schema(operation_id="results_list", parameters=[FORMAT, IF_NONE_MATCH], responses=ResultsOutput)
     def get(self, request: Request, uid: str) -> HttpResponse:
         """Read every counted place at every table."""
-        event = found(visible_events(self.actor), Kind.STANDINGS, uid)
+        seen = visible_events(self.actor).filter(uid=uid)
 
-        def make() -> dict[str, Any]:
-            return {"event": event.uid, "version": event.wanted, "rows": selectors.result_rows(event)}
+        def make(state: State) -> dict[str, Any]:
+            return {"event": uid, "version": state.wanted, "rows": selectors.result_rows(seen.get())}
 
-        return self.hot((event.wanted,), make)
+        return self.hot(Kind.STANDINGS, uid, make, seen)
 
 
 class SeasonStandings(HotView):
@@ -157,17 +142,17 @@ class SeasonStandings(HotView):
     @extend_schema(operation_id="seasons_standings", parameters=[FORMAT, IF_NONE_MATCH], responses=SeasonTableOutput)
     def get(self, request: Request, uid: str) -> HttpResponse:
         """Read the table of a season, each place with the reason for it."""
-        season = found(visible_seasons(self.actor), Kind.SEASON, uid)
+        seen = visible_seasons(self.actor).filter(uid=uid)
 
-        def make() -> dict[str, Any]:
+        def make(state: State) -> dict[str, Any]:
             return {
-                "season": season.uid,
-                "version": season.done,
-                "up_to_date": season.done == season.wanted,
-                "rows": selectors.season_rows(season),
+                "season": uid,
+                "version": state.done,
+                "up_to_date": state.done == state.wanted,
+                "rows": selectors.season_rows(seen.get()),
             }
 
-        return self.hot((season.done, season.wanted), make)
+        return self.hot(Kind.SEASON, uid, make, seen)
 
 
 urlpatterns = [

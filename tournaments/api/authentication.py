@@ -6,6 +6,7 @@ import datetime as dt
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from rest_framework import exceptions
@@ -16,7 +17,7 @@ from core.errors import DomainError
 from core.guesses import count_guess, refuse_guesser
 from tournaments import credentials, phones
 from tournaments.actors import NOBODY, Actor, Kind
-from tournaments.models import Credential, Entry, Event, Table
+from tournaments.models import Credential, Entry, Event, Round, Table
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -95,6 +96,21 @@ def recognise(secret: str) -> Actor:
                 raise CredentialExpiredError(_("This round is over, and so is the slip."))
             return Actor(Kind.TABLE, table=table)
     raise exceptions.NotFound(_("There is nothing here, or it is not yours to see."))
+
+
+def still_valid(actor: Actor) -> QuerySet[Any] | None:
+    """Return the row of a bearer's credential, found for as long as `recognise` would know it; None for others."""
+    match actor:
+        case Actor(kind=Kind.ENTRY, entry=Entry() as entry):
+            own = Entry.objects.filter(pk=entry.pk, generation=entry.generation)
+            return own.exclude(event__status__in=Event.OVER)
+        case Actor(kind=Kind.TABLE, table=Table() as table):
+            slip = Table.objects.filter(pk=table.pk, generation=table.generation, round__status__in=Round.OPEN)
+            return slip.exclude(round__event__status__in=Event.OVER)
+        case Actor(credential=Credential() as credential):
+            is_active = Q(user=None) | Q(user__is_active=True)
+            return Credential.objects.filter(is_active, pk=credential.pk, revoked_at=None)
+    return None
 
 
 def holder(request: HttpRequest | Request, uid: str) -> Actor | None:

@@ -77,6 +77,8 @@ class Event(models.Model):
         FINISHED = "finished", _("finished")
         CANCELLED = "cancelled", _("cancelled")
 
+    OVER = (Status.FINISHED, Status.CANCELLED)
+
     uid = models.CharField(max_length=16, unique=True, default=new_id, editable=False)
     club = models.ForeignKey(Club, models.PROTECT, related_name="events", verbose_name=_("club"))
     season = models.ForeignKey(
@@ -166,7 +168,7 @@ class Event(models.Model):
     @property
     def is_over(self) -> bool:
         """Whether nothing more is played in it."""
-        return self.status in {self.Status.FINISHED, self.Status.CANCELLED}
+        return self.status in self.OVER
 
 
 class Entry(models.Model):
@@ -223,6 +225,8 @@ class Round(models.Model):
         FINAL = "final", pgettext_lazy("round", "final")
         OPEN = "open", _("open play")
 
+    OPEN = (Status.SEATED, Status.RUNNING)
+
     event = models.ForeignKey(Event, models.CASCADE, related_name="rounds", verbose_name=_("event"))
     number = models.PositiveIntegerField(_("number"))
     kind = models.CharField(_("kind"), max_length=8, choices=Kind, default=Kind.NORMAL)
@@ -262,7 +266,7 @@ class Round(models.Model):
     @property
     def is_open(self) -> bool:
         """Whether its tables are still to be played."""
-        return self.status in {self.Status.SEATED, self.Status.RUNNING}
+        return self.status in self.OPEN
 
     @property
     def ends_at(self) -> dt.datetime | None:

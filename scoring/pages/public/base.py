@@ -5,13 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
+from django.db.models import OuterRef, QuerySet
+from django.shortcuts import get_object_or_404
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
 
-from scoring.api.hot import Answer, by_version
+from core.models import Derived
+from scoring.api.hot import Answer, by_version, progress
 from tournaments.api.base import etag
 
 HTML = "text/html; charset=utf-8"
+
+
+def found(rows: QuerySet[Any], kind: str, uid: str) -> Any:
+    """Return a row with `done`, `wanted` and `parked_at` of what is computed for it, in one query; or 404."""
+    return get_object_or_404(
+        rows.annotate(**progress(Derived.objects.filter(kind=kind, key=OuterRef("uid")))), uid=uid
+    )
 
 
 def part(
@@ -27,9 +37,8 @@ def part(
     """
     tag = etag(*version, get_language())
     place = (template, key, tag)
-    known = by_version.get(place)
-    if known is not None:
-        return known[1]
-    answer = Answer(tag, render_to_string(template, dict(context())).encode(), content_type)
-    by_version.put(place, answer)
+    answer = by_version.get(place)
+    if answer is None:
+        answer = Answer(tag, render_to_string(template, dict(context())).encode(), content_type)
+        by_version.put(place, answer, len(answer.body))
     return answer

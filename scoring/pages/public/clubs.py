@@ -15,9 +15,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from core.derived import Kind
-from scoring.api.standings import found
 from scoring.leaderboards import Filters
 from scoring.models import SeasonRow, StandingRow
+from scoring.pages.public.base import found
 from scoring.pages.public.events import Rule
 from scoring.pages.public.leaderboards import leaders_of
 from scoring.selectors import season_rows

@@ -17,10 +17,9 @@ from django.views.decorators.http import require_safe
 from core.derived import Kind
 from scoring import validation
 from scoring.api.hot import Answer, respond
-from scoring.api.standings import found
 from scoring.models import Placing
 from scoring.pages.board import Card, board_of
-from scoring.pages.public.base import part
+from scoring.pages.public.base import found, part
 from scoring.pages.standings import standings_of
 from scoring.standings import words
 from tournaments.actors import Actor

@@ -1,0 +1,120 @@
+"""Lists that everybody polls: answered by one statement while nothing changed, and never to who may no longer ask."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from core.derived import Kind as Computed
+from core.models import Derived, User
+from tests.api.callers import bearer
+from tests.factories import (
+    CredentialFactory,
+    DerivedFactory,
+    EntryFactory,
+    EventFactory,
+    KeyFactory,
+    MembershipFactory,
+    SeatFactory,
+    TableFactory,
+)
+from tournaments import credentials
+from tournaments.models import Club, Credential, Entry, Event, Membership, Round, Table
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event():
+    event = EventFactory(status=Event.Status.RUNNING)
+    DerivedFactory(kind=Computed.STANDINGS, key=event.uid, wanted=3, done=3)
+    return event
+
+
+def standings(event):
+    return f"/api/v1/events/{event.uid}/standings/"
+
+
+def player(event):
+    entry = EntryFactory(event=event)
+    return bearer(credentials.derive(credentials.ENTRY, entry.uid, entry.generation))
+
+
+def slip(event):
+    table = TableFactory(round__event=event, round__status=Round.Status.RUNNING)
+    SeatFactory(table=table, round=table.round, entry=EntryFactory(event=event))
+    return bearer(credentials.derive(credentials.TABLE, table.uid, table.generation))
+
+
+def organiser(event):
+    secret = f"{credentials.USER}{event.pk:043}"
+    CredentialFactory(secret=secret, user=MembershipFactory(club=event.club, role="organiser").user)
+    return bearer(secret)
+
+
+def key(event):
+    secret = f"{credentials.CLUB}{event.pk:043}"
+    KeyFactory(secret=secret, club=event.club)
+    return bearer(secret)
+
+
+CALLERS = [player, slip, organiser, key]
+
+
+@pytest.mark.parametrize("caller", CALLERS)
+def test_one_statement_answers_a_caller_who_asks_again(caller, event, django_assert_num_queries):
+    reader = caller(event)
+    first = reader.get(standings(event))
+    assert first.status_code == 200
+    with django_assert_num_queries(1):
+        assert reader.get(standings(event)).content == first.content
+    with django_assert_num_queries(1):
+        assert reader.get(standings(event), headers={"If-None-Match": first["ETag"]}).status_code == 304
+
+
+@pytest.mark.parametrize("caller", CALLERS)
+def test_what_was_computed_since_is_seen_at_once(caller, event):
+    reader = caller(event)
+    assert reader.get(standings(event)).json()["up_to_date"]
+    Derived.objects.update(wanted=4)
+    assert not reader.get(standings(event)).json()["up_to_date"]
+
+
+ENDS = [
+    (player, lambda: Entry.objects.update(generation=9), 404),
+    (player, lambda: Event.objects.update(status=Event.Status.FINISHED), 410),
+    (slip, lambda: Table.objects.update(generation=9), 404),
+    (slip, lambda: Round.objects.update(status=Round.Status.CLOSED), 410),
+    (slip, lambda: Event.objects.update(status=Event.Status.CANCELLED), 410),
+    (organiser, lambda: Credential.objects.update(revoked_at=timezone.now()), 401),
+    (organiser, lambda: User.objects.update(is_active=False), 401),
+    (key, lambda: Credential.objects.update(revoked_at=timezone.now()), 401),
+]
+
+
+@pytest.mark.parametrize(("caller", "end", "status"), ENDS)
+def test_credential_that_ended_is_worthless_at_once(caller, end, status, event):
+    reader = caller(event)
+    assert reader.get(standings(event)).status_code == 200
+    end()
+    assert reader.get(standings(event)).status_code == status
+
+
+def test_member_who_left_no_longer_sees_a_private_event(event):
+    Event.objects.update(is_public=False)
+    reader = organiser(event)
+    assert reader.get(standings(event)).status_code == 200
+    Membership.objects.all().delete()
+    assert reader.get(standings(event)).status_code == 404
+
+
+def test_club_that_became_private_takes_its_board_along(event):
+    reader, board = organiser(EventFactory()), f"/api/v1/clubs/{event.club.slug}/leaderboards/dix/"
+    assert reader.get(board).status_code == 200
+    Club.objects.update(is_public=False)
+    assert reader.get(board).status_code == 404
+
+
+def test_list_that_was_never_computed_is_empty(event):
+    board = key(event).get("/api/v1/leaderboards/sixmix/").json()
+    assert (board["version"], board["up_to_date"], board["results"]) == (0, True, [])
