@@ -7,12 +7,12 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
 
 from django.db.models import Count, Max, Prefetch, Q, QuerySet
 
-from scoring.models import Placing, RatingChange, Report, StandingRow, Voice
+from scoring.models import Placing, RatingChange, Report, StandingRow
 from scoring.results import LIVE
+from scoring.selectors import VOICES
 from tournaments import selectors
 from tournaments.models import Confirmation, Entry, Event, Format, Round, Seat, SitOut, Table
 
@@ -162,7 +162,7 @@ def _reports(tables: Sequence[Table]) -> dict[int, list[Report]]:
     """Return the reports of tables that may count or do, with their voices, by table."""
     found: dict[int, list[Report]] = {}
     reports = Report.objects.filter(table__in=tables, status__in=[*LIVE, Report.Status.FINAL])
-    for report in reports.select_related("entry").prefetch_related("voices").order_by("version"):
+    for report in reports.select_related("entry").prefetch_related(VOICES).order_by("version"):
         found.setdefault(report.table_id, []).append(report)
     return found
 
@@ -197,14 +197,9 @@ def _ask_of_reported(event: Event, entry: Entry | None, reports: Sequence[Report
     if event.confirmation == Confirmation.ORGANISER:
         return Ask.APPROVAL
     has_spoken = entry is None or any(
-        report.entry_id == entry.pk or _has_confirmed(report, entry) for report in reports
+        entry.pk in {report.entry_id, *(voice.entry_id for voice in report.agreed)} for report in reports
     )
     return Ask.WAIT if has_spoken else Ask.CONFIRM
-
-
-def _has_confirmed(report: Report, entry: Entry) -> bool:
-    voices: Any = report.voices.all()
-    return any(voice.entry_id == entry.pk and voice.says == Voice.Says.CONFIRM for voice in voices)
 
 
 def _between(entry: Entry, now: Round | None) -> Between:

@@ -69,6 +69,7 @@ class Report(models.Model):
     reason = models.CharField(_("why"), max_length=500, blank=True)
     played_at = models.DateTimeField(_("played"), null=True, blank=True)
     created_at = models.DateTimeField(_("received"), auto_now_add=True)
+    said: list[Voice]  # by others; there where a report was read with `selectors.VOICES`
 
     class Meta:
         verbose_name = _("report")
@@ -85,6 +86,16 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table} · {self.version}"
+
+    @property
+    def agreed(self) -> list[Voice]:
+        """The voices of seats that confirm it."""
+        return [voice for voice in self.said if voice.says == Voice.Says.CONFIRM]
+
+    @property
+    def objections(self) -> list[Voice]:
+        """The voices of seats that dispute it."""
+        return [voice for voice in self.said if voice.says == Voice.Says.DISPUTE]
 
 
 class Attempt(models.Model):

@@ -17,7 +17,7 @@ from tournaments.api.serializers import person_of
 from tournaments.models import Action, Event, Role, Round, Season, Table
 
 UNIT = 840  # points are stored as an integer number of 840ths
-VOICES = Prefetch("voices", Voice.objects.select_related("entry__player").order_by("pk"))
+VOICES: Any = Prefetch("voices", Voice.objects.select_related("entry__player").order_by("pk"), to_attr="said")
 
 
 def knows_table(actor: Actor, table: Table) -> bool:
@@ -45,7 +45,7 @@ def visible_reports(actor: Actor) -> QuerySet[Report]:
 
 def report_shape(report: Report) -> dict[str, Any]:
     """Return a report as plain values; its table's seats must be prefetched."""
-    table, voices = report.table, list(report.voices.all())
+    table = report.table
     return {
         "id": report.uid,
         "table": table.uid,
@@ -53,8 +53,8 @@ def report_shape(report: Report) -> dict[str, Any]:
         "status": report.status,
         "report": report.sheet,
         "verdict": verdict_of(report, table),
-        "confirmations": [_voice(voice) for voice in voices if voice.says == Voice.Says.CONFIRM],
-        "disputes": [_voice(voice) | {"reason": voice.reason} for voice in voices if voice.says == Voice.Says.DISPUTE],
+        "confirmations": [_voice(voice) for voice in report.agreed],
+        "disputes": [_voice(voice) | {"reason": voice.reason} for voice in report.objections],
         "player": person_of(report.entry) if report.entry else None,
         "author": report.author,
         "forfeits": report.forfeits,

@@ -103,8 +103,12 @@ def event_to_join(code: str) -> Event | None:
 
 def visible_tables(actor: Actor) -> QuerySet[Table]:
     """Return the tables of the events a caller may know of, with their seats."""
-    events = visible_events(actor).values("pk")
-    return Table.objects.filter(round__event__in=events).select_related("round__event__club").prefetch_related(SEATS)
+    return tables_in_sight(actor).select_related("round__event__club").prefetch_related(SEATS)
+
+
+def tables_in_sight(actor: Actor) -> QuerySet[Table]:
+    """Return the tables of the events a caller may know of, bare: for whoever will lock one and read it then."""
+    return Table.objects.filter(round__event__in=visible_events(actor).values("pk"))
 
 
 def sits_at(actor: Actor, table: Table) -> bool:

@@ -26,7 +26,7 @@ from tournaments.api.idempotency import HEADER, idempotent
 from tournaments.api.serializers import PersonOutput
 from tournaments.errors import ForbiddenError
 from tournaments.models import Action, Role, Table
-from tournaments.selectors import visible_tables
+from tournaments.selectors import tables_in_sight, visible_tables
 from tournaments.services.permissions import require_role
 
 if TYPE_CHECKING:
@@ -287,7 +287,7 @@ class TableReports(TableView):
 
     @idempotent
     def _submit(self, request: Request, uid: str) -> Response:
-        table = get_object_or_404(visible_tables(self.actor).prefetch_related(None), uid=uid)
+        table = get_object_or_404(tables_in_sight(self.actor).select_related("round"), uid=uid)
         body = self.body(ReportInput)
         report = reports.submit_report(
             actor=self.actor,

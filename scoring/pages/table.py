@@ -122,7 +122,6 @@ class TablePage:
     def _shown(self, report: Report) -> Shown:
         engine = validation.game(self.event.game)
         verdict = selectors.verdict_of(report, self.table)
-        voices = list(report.voices.all())
         scores = [row["score"] for row in report.standings]
         return Shown(
             report=report,
@@ -130,8 +129,8 @@ class TablePage:
             # Where all scores differ they say enough.
             sentences=(verdict["explanations"] or ()) if len(set(scores)) < len(scores) else (),
             entries=readings.entries(engine, self.names, report.sheet) if report.sheet else (),
-            agreed=[voice.entry.name for voice in voices if voice.says == Voice.Says.CONFIRM],
-            objections=[voice for voice in voices if voice.says == Voice.Says.DISPUTE],
+            agreed=[voice.entry.name for voice in report.agreed],
+            objections=report.objections,
         )
 
     def form(self, sheet: dict[str, Any] | None = None) -> SheetForm:

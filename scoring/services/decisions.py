@@ -100,7 +100,7 @@ def _new_report(actor: Actor, table: Table, choice: Choice, reason: str) -> Repo
             reason=reason,
         )
     rows = _ranked(choice.ranking)
-    return Report.objects.create(
+    report = Report.objects.create(
         table=table,
         version=next_version(known),
         minimal=hashlib.sha256(json.dumps(rows).encode()).hexdigest(),
@@ -110,6 +110,8 @@ def _new_report(actor: Actor, table: Table, choice: Choice, reason: str) -> Repo
         user=actor.user,
         reason=reason,
     )
+    report.said = []
+    return report
 
 
 def _ranked(ranking: Mapping[str, tuple[int, int | None]]) -> list[dict[str, Any]]:

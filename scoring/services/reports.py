@@ -67,9 +67,10 @@ def submit_report(
     record(actor=actor, event=table.round.event, verb="reported", table=table, **_facts(report))
     if own is not None:
         _change(own, Status.REPLACED)
-    if live and entry is not None:  # a new sheet takes back what this seat said of others
-        Voice.objects.filter(report__in=live, entry=entry).delete()
-    return _standing(settle(actor=actor, table=_started(actor, table)), report)
+        live.remove(own)
+    if entry is not None:
+        _take_back(entry, live)
+    return _standing(_settle(actor, _started(actor, table), [*live, report]), report)
 
 
 def speaker(actor: Actor, table: Table, seat: str | None) -> Entry | None:
@@ -129,7 +130,7 @@ def store_report(
     **fields: Any,
 ) -> Report:
     """Add a legal sheet to the known reports of a locked table, as the next version."""
-    return Report.objects.create(
+    report = Report.objects.create(
         table=table,
         version=next_version(known),
         sheet=sheet,
@@ -141,6 +142,8 @@ def store_report(
         user=actor.user,
         **fields,
     )
+    report.said = []
+    return report
 
 
 def next_version(known: Sequence[Report]) -> int:
@@ -161,10 +164,22 @@ def _standing(settled: Sequence[Report], report: Report) -> Report:
     return next(each for each in settled if each.minimal == report.minimal)
 
 
+def _take_back(entry: Entry, live: Sequence[Report]) -> None:
+    """Forget what a seat said of others' reports: its own new sheet says what it means."""
+    for report in live:
+        if any(voice.entry_id == entry.pk for voice in report.said):
+            report.voices.filter(entry=entry).delete()
+            report.said = [voice for voice in report.said if voice.entry_id != entry.pk]
+
+
 def settle(*, actor: Actor, table: Table) -> list[Report]:
     """Bring the reports of a locked table in line with each other; return those that may still count, or do now."""
-    live = _put_together(table)
-    is_disputed = len(live) > 1 or any(_said(report, Voice.Says.DISPUTE) for report in live)
+    return _settle(actor, table, results.live_reports(table))
+
+
+def _settle(actor: Actor, table: Table, live: Sequence[Report]) -> list[Report]:
+    live = _put_together(table, live)
+    is_disputed = len(live) > 1 or any(report.objections for report in live)
     if live and not is_disputed and _is_agreed(live[0]):
         return [count_report(actor=actor, report=live[0])]
     for report in live:
@@ -177,23 +192,18 @@ def settle(*, actor: Actor, table: Table) -> list[Report]:
     return live
 
 
-def _said(report: Report, says: str) -> list[Voice]:
-    """Return the voices that agree to a report, or object; they were read with it."""
-    return [voice for voice in report.voices.all() if voice.says == says]
-
-
-def _put_together(table: Table) -> list[Report]:
+def _put_together(table: Table, live: Sequence[Report]) -> list[Report]:
     """Keep one of the reports that say the same, the one with the most evidence; the others confirm it."""
-    live, kept = results.live_reports(table), dict[str, Report]()
+    kept: dict[str, Report] = {}
     for report in sorted(live, key=lambda report: (-len(json.dumps(report.sheet)), report.version)):
         best = kept.setdefault(report.minimal, report)
         if best is report:
             continue
         _change(report, Status.REPLACED)
-        for entry in [report.entry_id, *(voice.entry_id for voice in _said(report, Voice.Says.CONFIRM))]:
+        for entry in [report.entry_id, *(voice.entry_id for voice in report.agreed)]:
             if entry is not None and entry != best.entry_id:
                 Voice.objects.get_or_create(report=best, entry_id=entry, defaults={"says": Voice.Says.CONFIRM})
-    return live if len(kept) == len(live) else results.live_reports(table)
+    return list(live) if len(kept) == len(live) else results.live_reports(table)
 
 
 def _is_agreed(report: Report) -> bool:
@@ -204,7 +214,7 @@ def _is_agreed(report: Report) -> bool:
             return True
         case Confirmation.CONFIRM:
             is_alone = report.entry_id is not None and len(table.seats.all()) == 1
-            return is_alone or bool(_said(report, Voice.Says.CONFIRM))
+            return is_alone or bool(report.agreed)
     return _is_approved(report)
 
 
@@ -254,7 +264,7 @@ def confirm_report(*, actor: Actor, report: Report) -> Report:
         return _approve(actor, report)
     entry = _other_seat(actor, report)
     _require_status(report, Status.PENDING, Status.DISPUTED, Status.FINAL)
-    if entry in [voice.entry for voice in _said(report, Voice.Says.CONFIRM)]:
+    if entry in [voice.entry for voice in report.agreed]:
         return report
     _say(report, entry, Voice.Says.CONFIRM)
     record(actor=actor, event=event, verb="confirmed", table=table, **_facts(report))
@@ -321,7 +331,7 @@ def _is_objected(report: Report) -> bool:
 
 
 def _clear_objection(report: Report) -> None:
-    if _is_objected(report) and not _said(report, Voice.Says.DISPUTE):
+    if _is_objected(report) and not report.objections:
         _set_flags(report, [flag for flag in report.flags if flag["code"] != OBJECTED])
 
 

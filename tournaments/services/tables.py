@@ -23,7 +23,7 @@ from tournaments.services.rounds import fill, next_number, variant_of
 
 def lock_table(table: Table) -> Table:
     """Lock the event, then return the table as it is now, with its seats: one order of locks for everybody."""
-    lock_event(table.round.event)
+    list(Event.objects.select_for_update().filter(pk=table.round.event_id).values_list("pk"))
     now = Table.objects.select_related("round__event__club").prefetch_related(selectors.SEATS)
     return now.get(pk=table.pk)
 
