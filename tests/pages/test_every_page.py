@@ -48,6 +48,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 MOST_BYTES = 100_000  # on a first visit, with nothing cached
 GRAVE = {"serious", "critical"}
+COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}  # the other rules ask what does not change by day
 TRANSFERRED = """() => performance.getEntriesByType("resource").concat(performance.getEntriesByType("navigation"))
     .reduce((sum, entry) => sum + entry.transferSize, 0)"""
 SMALL = """() => [...document.querySelectorAll("a, button, summary, select, input:not([type=hidden])")]
@@ -254,7 +255,7 @@ def go(page: Page, visit: Visit) -> Response:
 
 
 def faults(page: Page, answer: Response, visit: Visit) -> Iterator[str]:
-    """Yield what is wrong with a page that is open."""
+    """Yield what is wrong with a page that was just opened on a phone."""
     if answer.status != visit.status:
         yield f"answers {answer.status}"
     if "unsafe" in answer.headers.get("content-security-policy", "unsafe: there is none"):
@@ -265,34 +266,54 @@ def faults(page: Page, answer: Response, visit: Visit) -> Iterator[str]:
         yield "has not one main heading"
     if (weight := page.evaluate(TRANSFERRED)) >= MOST_BYTES:
         yield f"weighs {weight} bytes"
+    if small := page.evaluate(SMALL):
+        yield f"has what no thumb hits: {small}"
+    yield from faults_of_sight(page, {})
+
+
+def faults_of_sight(page: Page, options: dict[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with how a page looks at its size and in its colours."""
     if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
         yield "slides sideways"
-    if page.viewport_size["width"] < 500 and (small := page.evaluate(SMALL)):
-        yield f"has what no thumb hits: {small}"
-    for each in axe().run(page).response["violations"]:
+    for each in axe().run(page, options=options).response["violations"]:
         if each["impact"] in GRAVE:
             yield f"{each['id']}: {each['nodes'][0]['html']}"
 
 
-@pytest.mark.parametrize(("device", "scheme"), [(PHONE, "dark"), (DESKTOP, "light")], ids=["phone", "desktop"])
+def by_day(page: Page) -> Page:
+    """Return a page as a desktop shows it in daylight."""
+    page.set_viewport_size(DESKTOP["viewport"])
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    return page
+
+
+def by_night(page: Page) -> Page:
+    """Return a page as a phone shows it in the evening."""
+    page.set_viewport_size(PHONE["viewport"])
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    return page
+
+
 def test_every_page_is_light_fits_and_keeps_nobody_out(
-    browser: Browser, live_server: Any, settings: Any, device: dict[str, Any], scheme: str, camera: Camera
+    browser: Browser, live_server: Any, settings: Any, camera: Camera
 ) -> None:
     settings.MEDIA_ROOT = "/nowhere"  # else the tests' server answers for documents itself, with their source
     house, found = House(), {}
     visits = list(house.visits())
     assert {visit.route for visit in visits} - {"pages:error"} == routes() - SHOWS_NOTHING
-    still = device | {"color_scheme": scheme, "reduced_motion": "reduce"}
     with ExitStack() as stack:
         pages: dict[str | Entry, Page] = {}
         for visit in visits:
             if visit.who not in pages:
                 pages[visit.who] = house.let_in(
-                    stack.enter_context(opened(browser, live_server.url, still)), visit.who
+                    stack.enter_context(opened(browser, live_server.url, PHONE)), visit.who
                 )
             settings.DEBUG = visit.route == "pages:styleguide"
-            answer = go(pages[visit.who], visit)
-            if wrong := list(faults(pages[visit.who], answer, visit)):
-                found[visit.name] = wrong
+            answer = go(by_night(pages[visit.who]), visit)
+            wrong = list(faults(pages[visit.who], answer, visit))
             camera(pages[visit.who], visit.name)
+            wrong += [f"by day: {fault}" for fault in faults_of_sight(by_day(pages[visit.who]), COLOURS)]
+            camera(pages[visit.who], visit.name)
+            if wrong:
+                found[visit.name] = wrong
     assert found == {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from scoring.models import Draft, Report
 from tests.browser import PHONE, opened
@@ -188,6 +189,7 @@ def test_sheet_is_reported_without_a_script(browser: Browser, live_server, tonig
                 uid = tonight.entries[player].player.uid
                 page.locator(f'[id="stages.{stage}.podium.{place}"]').select_option(uid)
         page.get_by_role("button", name="Check").click()
-        assert page.get_by_text("This sheet is right.").is_visible()
+        expect(page.get_by_text("This sheet is right.")).to_be_visible()
         page.get_by_role("button", name="Send").click()
+        page.wait_for_load_state()
     assert Report.objects.get().entry == tonight.entries[0]
