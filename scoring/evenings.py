@@ -7,8 +7,10 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from django.db.models import Count, Max, Prefetch, Q, QuerySet
+from django.utils import timezone
 
 from scoring.models import Placing, RatingChange, Report, StandingRow
 from scoring.results import LIVE
@@ -16,6 +18,8 @@ from scoring.selectors import VOICES
 from tournaments import selectors
 from tournaments.models import Confirmation, Entry, Event, Format, Round, Seat, SitOut, Table
 
+PLACE_EVERY = 30  # seconds after which a phone is told of a new place
+SPREAD = 7  # seconds between two players, so that not all phones are told at once
 SETTLED = {Table.Status.FINAL, Table.Status.DROPPED}
 
 
@@ -123,26 +127,38 @@ def evening_of(entry: Entry) -> Evening:
     )
 
 
-def version_of(entry: Entry) -> str:
+def version_of(entry: Entry, known: str = "") -> str:
     """Return what tells one state of a player's evening from another, much cheaper than the evening itself.
 
-    What happens at other tables leaves it as it is, so that phones are not sent their page anew for every result.
+    What happens at other tables leaves it as it is, so that phones are not sent their page anew for every result. Only
+    the player's place changes with them: a phone that holds a `known` version hears of that every half minute.
     """
+    own = hashlib.blake2b(repr(_own(entry)).encode(), digest_size=12).hexdigest()
+    turn = str(int(timezone.now().timestamp() + entry.pk * SPREAD) // PLACE_EVERY)
+    before = known.split("-")
+    if before[:2] == [own, turn]:
+        return known
+    place = StandingRow.objects.filter(event=entry.event).aggregate(
+        rank=Max("rank", filter=Q(entry=entry)), ranked=Count("pk", filter=Q(is_ranked=True))
+    )
+    new = f"{place['rank']}_{place['ranked']}"
+    return known if [before[0], before[-1]] == [own, new] else f"{own}-{turn}-{new}"
+
+
+def _own(entry: Entry) -> tuple[Any, ...]:
+    """Return everything that a player's page shows of themselves, their tables and the event."""
     event = entry.event
     seats = Seat.objects.filter(entry=entry).order_by("pk")
     now = selectors.open_round(event)
-    standing = StandingRow.objects.filter(event=event).aggregate(
-        rank=Max("rank", filter=Q(entry=entry)), ranked=Count("pk", filter=Q(is_ranked=True))
-    )
+    scored = StandingRow.objects.filter(entry=entry)
     rated = RatingChange.objects.filter(placing__entry=entry).order_by("placing")
-    state = (
+    return (
         (entry.pk, entry.status, event.status, event.format, event.confirmation, event.table_min),
         list(seats.values_list("position", "table__version", "round__version", "round__status")),
         now and (now.pk, now.version),
-        standing,
+        list(scored.values_list("points", "tables")),
         list(rated.values_list("before", "after")),
     )
-    return hashlib.blake2b(repr(state).encode(), digest_size=12).hexdigest()
 
 
 def _seats(entry: Entry) -> QuerySet[Seat]:

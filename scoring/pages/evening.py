@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
 from django.utils import timezone
+from django.utils.http import parse_etags
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -36,8 +37,11 @@ def _refuse(request: HttpRequest) -> HttpResponse:
     return refuse(request, Refusal(404, _("This phone is nobody’s here"), advice))
 
 
-def _tag(entry: Entry) -> str:
-    return f'"{version_of(entry)}-{get_language()}"'
+def _tag(request: HttpRequest, entry: Entry) -> str:
+    suffix = f"-{get_language()}"
+    tags = parse_etags(request.headers.get("If-None-Match", ""))
+    known = next((tag.removeprefix("W/").strip('"') for tag in tags), "")
+    return f'"{version_of(entry, known.removesuffix(suffix) if known.endswith(suffix) else "")}{suffix}"'
 
 
 @never_cache
@@ -51,7 +55,7 @@ def evening(request: HttpRequest, uid: str) -> HttpResponse:
     context = {
         "evening": evening_of(entry),
         "now": timezone.now(),
-        "tag": _tag(entry),
+        "tag": _tag(request, entry),
         "link": link,
         "code": qr_code(link, _("Your personal link")),
     }
@@ -70,7 +74,7 @@ def live(request: HttpRequest, uid: str) -> HttpResponseBase:
     def make() -> HttpResponse:
         return render(request, "scoring/_evening.html", {"evening": evening_of(entry), "now": timezone.now()})
 
-    return polled(request, _tag(entry), make)
+    return polled(request, _tag(request, entry), make)
 
 
 # --- What a player does -----------------------------------------------------------------------------------------

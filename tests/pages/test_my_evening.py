@@ -201,9 +201,9 @@ def _ranked(tonight):
     StandingRow.objects.create(entry=tonight.entries[0], event=tonight.event, place=1, rank=1, points=840, tables=1)
 
 
-def _other_ranked(tonight):
-    _ranked(tonight)
-    StandingRow.objects.create(entry=tonight.entries[1], event=tonight.event, place=2, rank=2, points=0, tables=1)
+def _overtaken(tonight):
+    StandingRow.objects.update(place=2, rank=2)
+    StandingRow.objects.create(entry=tonight.entries[1], event=tonight.event, place=1, rank=1, points=900, tables=1)
 
 
 def _closed(tonight):
@@ -245,7 +245,6 @@ NEWS = {
     "result final": _confirmed,
     "rated": _rated,
     "ranked": _ranked,
-    "ranked among more": _other_ranked,
     "event over": lambda tonight: events.change_status(
         actor=tonight.organiser, event=tonight.event, status=Event.Status.FINISHED
     ),
@@ -271,6 +270,32 @@ def test_whatever_changes_the_page_changes_its_tag(news):
     assert _without_clock(after) != _without_clock(before), "this is no news"
 
 
+def test_new_place_is_told_every_half_minute(monkeypatch):
+    tonight = evening()
+    me, start = tonight.entries[0], timezone.now()
+    _ranked(tonight)
+    tag = poll(me).headers["ETag"]
+    _overtaken(tonight)
+    answers = []
+    for seconds in range(0, 90, 10):
+        monkeypatch.setattr("scoring.evenings.timezone.now", lambda: start + dt.timedelta(seconds=seconds))  # noqa: B023
+        answer = poll(me, tag)
+        answers.append(answer.status_code)
+        tag = answer.headers["ETag"]
+    assert answers.count(200) == 1, "told once, and then it is no news"
+    assert 200 in answers[:4]
+
+
+def test_new_place_comes_along_with_other_news():
+    tonight = evening()
+    me = tonight.entries[0]
+    _ranked(tonight)
+    tag = poll(me).headers["ETag"]
+    _overtaken(tonight)
+    tables.nudge(actor=tonight.organiser, table=tonight.table)
+    assert "place of 2" in poll(me, tag).content.decode()
+
+
 def _without_clock(response):
     return re.sub(r'data-now="[^"]*"|value="[^"]*"', "", response.content.decode())
 
@@ -281,7 +306,7 @@ def test_the_page_takes_a_fixed_number_of_queries(played, django_assert_num_quer
     for number in range(2, played + 2):
         current = RoundFactory(event=tonight.event, number=number, status=Round.Status.CLOSED)
         table_in(current, tonight.entries)
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(14):
         poll(tonight.entries[0])
 
 
