@@ -17,11 +17,11 @@ import pytest
 
 from core.ids import new_id
 from scoring.models import Report
-from tests.factories import EventFactory, WebhookFactory
+from tests.factories import EventFactory, RoundFactory, WebhookFactory
 from tests.faults.audit import settle
 from tests.faults.figures import count
 from tests.faults.phones import at_once, call, evenings, organiser_token, sheet_for, token_of
-from tests.scoring.evenings import evening
+from tests.scoring.evenings import evening, table_in
 from tournaments import credentials
 from tournaments.models import Entry, Event, Player, Round
 from tournaments.services.rounds import change_status
@@ -148,6 +148,11 @@ def test_28_odd_names_are_refused_or_harmless(stand, ledger, figures):
     assert listed.status == 200
     cells = [cell.strip('"') for line in listed.body.decode().splitlines() for cell in line.split(",")]
     assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@"))]
+    table = table_in(RoundFactory(event=event, status=Round.Status.RUNNING), list(event.entries.all()))
+    for page in (f"/e/{event.uid}/", f"/e/{event.uid}/table/{table.uid}/"):
+        html = call(stand.port, "GET", page).body.decode()
+        assert "&lt;script&gt;alert(1)" in html, page
+        assert "<script>alert" not in html, page
     figures.clean(f"{seen['taken']} taken and harmless, {seen['refused']} refused")
 
 
