@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import doctest
 import re
-from pathlib import Path
 from urllib.parse import urljoin
 
 import pytest
@@ -16,30 +15,29 @@ from config.errors import CODES
 from config.rest import BodyTooLargeError
 from core.errors import DomainError
 from scoring.pages.markdown import anchor
+from tests.documents import ROOT, pages_with, without_blocks
 from tournaments.models import SeasonTieBreak, TieBreak
 
-ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = sorted(
     path for path in ROOT.glob("**/*.md") if not {".venv", "node_modules", "var"} & set(path.relative_to(ROOT).parts)
 )
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_python_sessions_in_documents_run(path):
-    failed, _ = doctest.testfile(str(path), module_relative=False, optionflags=doctest.ELLIPSIS)
+@pytest.mark.parametrize("page", pages_with("session"))
+def test_python_sessions_run(page):
+    failed, _ = doctest.testfile(str(ROOT / page), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert failed == 0
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_links_and_pictures_lead_somewhere(path):
-    text = re.sub(r"```.*?```", "", path.read_text(), flags=re.DOTALL)
-    for target in re.findall(r"\]\(([^)#\s]+)", text):
+    for target in re.findall(r"\]\(([^)#\s]+)", without_blocks(path.read_text())):
         if "://" not in target and not target.startswith("mailto:"):
             assert (path.parent / target).exists(), target
 
 
 def anchors_of(path):
-    headings = re.findall(r"^#+ (.+)$", re.sub(r"```.*?```", "", path.read_text(), flags=re.DOTALL), re.MULTILINE)
+    headings = re.findall(r"^#+ (.+)$", without_blocks(path.read_text()), re.MULTILINE)
     return set(map(anchor, headings))
 
 

@@ -1,4 +1,4 @@
-"""The examples and the blocks of the API reference run as they stand, against a real server."""
+"""The examples, and the blocks in Python and bash of every page, run as they stand, against a real server."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ import io
 import json
 import os
 import re
-import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,23 +16,10 @@ from drf_spectacular.generators import SchemaGenerator
 
 from core import derived
 from scoring import tasks
+from tests.documents import ROOT, blocks, pages_with
+from tests.shell import bash, program
 
-ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "docs" / "examples"
-
-
-def blocks(document, language):
-    text = (ROOT / "docs" / document).read_text()
-    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-
-
-def documents(language):
-    """Return the pages with blocks that run as they stand; a block with `>>>` is a session of its own."""
-    pages = [
-        Path("api.md"),
-        *(page.relative_to(ROOT / "docs") for page in sorted((ROOT / "docs").glob("how-to/*.md"))),
-    ]
-    return [page for page in pages if blocks(page, language)]
 
 
 def work_at_once(task, *args):
@@ -58,28 +43,22 @@ def service(live_server, monkeypatch):
 @pytest.fixture
 def tools(tmp_path):
     """The folder of the programs that shell blocks call."""
-    (tmp_path / "curl").write_text(f'#!/bin/sh\nexec "{sys.executable}" "{ROOT / "tests" / "curl.py"}" "$@"\n')
-    (tmp_path / "curl").chmod(0o755)
-    (tmp_path / "python3").symlink_to(sys.executable)
+    program(tmp_path, "curl", f'exec "{sys.executable}" "{ROOT / "tests" / "curl.py"}" "$@"')
+    program(tmp_path, "python3", f'exec "{sys.executable}" "$@"')
     return tmp_path
 
 
-@pytest.mark.parametrize("document", documents("python"), ids=str)
-def test_python_blocks_run(service, document):
+@pytest.mark.parametrize("page", pages_with("python"))
+def test_python_blocks_run(service, page):
     names: dict[str, Any] = {}
-    for block in blocks(document, "python"):
-        exec(compile(block, str(document), "exec"), names)
+    for block in blocks(page, "python"):
+        exec(compile(block, page, "exec", dont_inherit=True), names)
 
 
-@pytest.mark.parametrize("document", documents("bash"), ids=str)
-def test_shell_blocks_run(service, tools, document):
-    script = "set -eu -o pipefail\n" + "\n".join(blocks(document, "bash"))
-    environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
-    done = subprocess.run(
-        ["bash", "-c", script], env=environment, capture_output=True, text=True, timeout=120, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert "urn:ludoscore:problem" not in done.stdout
+@pytest.mark.parametrize("page", pages_with("bash"))
+def test_bash_blocks_run(service, tools, page):
+    script = "\n".join(blocks(page, "bash")).replace("http://127.0.0.1:8000", "$URL")
+    assert "urn:ludoscore:problem" not in bash(script, tools)
 
 
 def test_example_runs_a_whole_event(service, capsys):

@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from standardwebhooks import Webhook as Verifier
 
+from tests.documents import json_blocks
 from tests.factories import DeliveryFactory, WebhookFactory
 from tests.tournaments.receivers import receiver
 from tournaments.models import Delivery, MessageType, Webhook
@@ -107,6 +108,8 @@ def test_seated_round_is_announced_with_its_address(cast):
     sent = Delivery.objects.get(type=MessageType.ROUND_SEATED)
     data = {"club": "cafe-meeple", "event": event, "round": 1, "tables": 1, "url": f"{path}rounds/1/"}
     assert sent.payload["data"] == data
+    [shown] = json_blocks("docs/webhooks.md")
+    assert (shown.keys(), shown["data"].keys()) == (sent.payload.keys(), data.keys())
     assert cast.nobody.get(sent.payload["data"]["url"]).status_code == 200
 
 

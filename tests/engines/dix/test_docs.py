@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import re
-from pathlib import Path
-
 from engines.dix import ENGINE
 from engines.play import replay
+from tests.documents import ROOT, json_blocks
 
-PAGE = (Path(__file__).parents[3] / "docs/rules/dix.md").read_text()
-EXAMPLES = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)]
+PAGE = (ROOT / "docs/rules/dix.md").read_text()
+EXAMPLES = json_blocks("docs/rules/dix.md")
 
 
 def test_every_code_is_documented():

@@ -1,14 +1,11 @@
 from __future__ import annotations
 
-import json
-import re
-from pathlib import Path
-
 from engines.play import replay
 from engines.sixmix import ENGINE
+from tests.documents import ROOT, json_blocks
 
-PAGE = (Path(__file__).parents[3] / "docs/rules/sixmix.md").read_text()
-EXAMPLES = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)]
+PAGE = (ROOT / "docs/rules/sixmix.md").read_text()
+EXAMPLES = json_blocks("docs/rules/sixmix.md")
 
 
 def test_every_code_is_documented() -> None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import re
-from pathlib import Path
-
 from engines.play import replay
 from engines.ten_phases import ENGINE
 from engines.ten_phases.pieces import DEFAULT_LAYOUT
+from tests.documents import ROOT, blocks, json_blocks
 
-PAGE = (Path(__file__).parents[3] / "docs/rules/ten-phases.md").read_text("utf-8")
-REPORT, REQUEST, ANSWER, RECORD = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)]
+PAGE = (ROOT / "docs/rules/ten-phases.md").read_text("utf-8")
+REPORT, REQUEST, ANSWER, RECORD = json_blocks("docs/rules/ten-phases.md")
 
 
 def test_every_code_is_documented() -> None:
@@ -28,4 +25,4 @@ def test_record_can_be_replayed() -> None:
     state = replay(ENGINE.play, RECORD["variant"], RECORD["seats"], RECORD["moves"], {"layout": DEFAULT_LAYOUT})
     assert [column.points for column in state.block.columns] == [[40], []]
     assert state.block.round == 2
-    assert DEFAULT_LAYOUT in PAGE
+    assert blocks("docs/rules/ten-phases.md", "text") == [f"{DEFAULT_LAYOUT}\n"]
