@@ -1,10 +1,14 @@
-"""`./run bench NAME …`: run a bench, or list them."""
+"""`./run bench NAME …`: run a bench, or list them. Its tables are printed, and written as JSON."""
 
 from __future__ import annotations
 
 import importlib
 import sys
+from pathlib import Path
 
+from bench.tables import write
+
+FOLDER = Path(__file__).resolve().parent.parent / "test-output" / "bench"
 BENCHES = {
     "engines": "reports judged per second, beside parsing alone",
     "play": "games and moves per second, random and decent players",
@@ -22,9 +26,12 @@ def main(arguments: list[str]) -> int:
     if not arguments or arguments[0] not in BENCHES:
         print("./run bench NAME, one of:\n")
         for name, what in BENCHES.items():
-            print(f"  {name:<8}  {what}")
+            print(f"  {name:<9}  {what}")
+        print("\nThe tables are also written as JSON, into test-output/bench.")
         return 0 if not arguments or arguments[0] in {"-h", "--help"} else 2
-    importlib.import_module(f"bench.{arguments[0]}").run(arguments[1:])
+    name, *others = arguments
+    importlib.import_module(f"bench.{name}").run(others)
+    write(FOLDER / f"{name}.json")
     return 0
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import argparse
 import http.client
-import json
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench.database import scratch_database
@@ -23,6 +21,7 @@ GAME = "dix"
 CONNECTIONS = 16
 FULL = 100_000  # rated players for the main table
 PAGES = 3000  # of leaderboards, each asked for once
+PACKED = {"Accept-Encoding": "gzip"}  # as every browser asks, and most programs
 
 
 @dataclass
@@ -36,17 +35,11 @@ class Case:
     outcome: Outcome = field(default_factory=Outcome)
     floor: Outcome = field(default_factory=Outcome)
 
-    def figures(self) -> dict[str, Any]:
-        """Return what was measured."""
-        return {
-            "name": self.name,
-            "rate": round(self.outcome.rate, 1),
-            "p99_ms": round(self.outcome.p99, 2),
-            "share": round(self.outcome.rate / self.floor.rate, 3),
-            "p99_ratio": round(self.outcome.p99 / self.floor.p99, 2),
-            "aim": self.aim,
-            "statuses": dict(self.outcome.statuses),
-        }
+    def line(self) -> tuple[str, ...]:
+        """Return what was measured, as a line of the table."""
+        share, p99 = self.outcome.rate / self.floor.rate, self.outcome.p99 / self.floor.p99
+        aim = f"≥ {self.aim}" if self.aim else ""
+        return self.name, *_figures(self.outcome), f"{share:.2g}", aim, f"{p99:.1f}", _said(self.outcome.statuses)
 
 
 def run(arguments: list[str]) -> None:
@@ -55,9 +48,8 @@ def run(arguments: list[str]) -> None:
     parser.add_argument("--players", type=int, nargs="+", default=[1000, FULL, 1_000_000])
     parser.add_argument("--seconds", type=float, default=2.0, help="of each turn (%(default)s)")
     parser.add_argument("--turns", type=int, default=3, help="of each case, in turn with nothing (%(default)s)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
     options = parser.parse_args(arguments)
-    figures: dict[str, Any] = {"growth": []}
+    growth: list[dict[str, Any]] = []
     with scratch_database():
         from bench.population import Population
 
@@ -66,30 +58,24 @@ def run(arguments: list[str]) -> None:
             data.rate(players)
             with serving() as server, generating(server.port) as load:
                 if players == FULL or len(options.players) == 1:
-                    figures["cases"] = _all_cases(data, server, load, options)
-                figures["growth"].append(_page_of(data, players, load, options))
-    _show_growth(figures["growth"])
-    if options.json:
-        options.json.write_text(json.dumps(figures, indent=1))
+                    _show_cases(list(_cases(data, server)), players, load, options)
+                growth.append(_page_of(data, players, load, options))
+    _show_growth(growth)
 
 
-def _all_cases(data: Population, server: Server, load: Generator, options: argparse.Namespace) -> list[dict[str, Any]]:
-    cases = list(_cases(data, server))
+def _show_cases(cases: Sequence[Case], players: int, load: Generator, options: argparse.Namespace) -> None:
     _take_turns(cases, load, options)
-    rows = [case.figures() for case in cases]
-    head = ["calls", "requests/s", "÷ nothing", "aim", "p99 ms", "÷ nothing", "statuses"]
     floor = Outcome()
     for case in cases:
         floor.add(case.floor)
-    lines = [
-        ("a view that does nothing", f"{floor.rate:.0f}", "1", "", f"{floor.p99:.1f}", "1", _said(floor.statuses))
-    ]
-    for row in rows:
-        aim = f"≥ {row['aim']}" if row["aim"] else ""
-        cells = (f"{row['rate']:.0f}", f"{row['share']:.2f}", aim, f"{row['p99_ms']:.1f}", f"{row['p99_ratio']:.1f}")
-        lines.append((row["name"], *cells, _said(row["statuses"])))
-    show(f"{CONNECTIONS} connections, {FULL:,} rated players, PostgreSQL", head, lines)
-    return rows
+    nothing = ("a view that does nothing", *_figures(floor), "1", "", "1", _said(floor.statuses))
+    head = ["calls", "requests/s", "p99 ms", "÷ nothing", "aim", "p99 ÷ nothing", "statuses"]
+    lines = [nothing, *(case.line() for case in cases)]
+    show(f"{CONNECTIONS} connections, {players:,} rated players, PostgreSQL", head, lines)
+
+
+def _figures(outcome: Outcome) -> tuple[str, str]:
+    return f"{outcome.rate:.0f}", f"{outcome.p99:.1f}"
 
 
 def _said(statuses: dict[int, int]) -> str:
@@ -100,10 +86,10 @@ def _cases(data: Population, server: Server) -> Iterator[Case]:
     board, standings = f"/api/v1/leaderboards/{GAME}/", f"/api/v1/events/{data.large.uid}/standings/"
     tokens = data.tokens
     for name, path in (("leaderboard of 50", board), ("standings of 500", standings)):
-        tag = {"If-None-Match": _tag(server, path)}
-        yield Case(name, [Call(path)], 0.5)
+        tag = PACKED | {"If-None-Match": _tag(server, path)}
+        yield Case(name, [Call(path, headers=PACKED)], 0.5)
         yield Case(f"{name}, 304", [Call(path, headers=tag)], 0.8)
-        yield Case(f"{name}, with a credential", [Call(path, token=token) for token in tokens])
+        yield Case(f"{name}, with a credential", [Call(path, token=token, headers=PACKED) for token in tokens])
         yield Case(f"{name}, with a credential, 304", [Call(path, token=token, headers=tag) for token in tokens], 0.4)
     yield Case("leaderboard, pages nobody asked for yet", data.pages(PAGES), once=True)
     yield Case("player history, 50 of 200 tables", [Call(f"/api/v1/players/{data.veteran.uid}/ratings/{GAME}/")])

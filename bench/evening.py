@@ -19,7 +19,6 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -70,14 +69,11 @@ def run(arguments: list[str]) -> None:
     parser.add_argument("--phones", type=int, default=500, help="four at a table (%(default)s)")
     parser.add_argument("--seconds", type=float, default=120, help="within which all is reported (%(default)s)")
     parser.add_argument("--database", choices=DATABASES, help="only there; prints one line of JSON")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
     options = parser.parse_args(arguments)
     if options.database:
         print(json.dumps(_measure(options)))
         return
     figures = [_apart(database, arguments) for database in DATABASES]
-    if options.json:
-        options.json.write_text(json.dumps(figures, indent=1))
     head = list(figures[0])
     rows = (list(row.values()) for row in figures)
     show(

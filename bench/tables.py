@@ -1,18 +1,32 @@
-"""Markdown tables and timing, for all benches."""
+"""Tables as Markdown and as JSON, and timing, for all benches."""
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+_shown: list[dict[str, Any]] = []
 
 
 def show(title: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Print a Markdown table under a title."""
+    table: dict[str, Any] = {"title": title, "rows": []}
+    _shown.append(table)
     print(f"\n### {title}\n")
     print("| " + " | ".join(head) + " |")
     print("| " + " | ".join("---" if index == 0 else "---:" for index in range(len(head))) + " |")
     for row in rows:
+        table["rows"].append(dict(zip(head, map(str, row), strict=True)))
         print("| " + " | ".join(str(cell) for cell in row) + " |", flush=True)
+
+
+def write(file: Path) -> None:
+    """Write every table shown so far as JSON."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(_shown, ensure_ascii=False, indent=1) + "\n")
 
 
 def seconds_each(*works: Callable[[], object], least: float = 0.02, rounds: int = 25) -> list[float]:
