@@ -12,15 +12,19 @@ import sys
 import tomllib
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 import yaml
+from celery.bin.celery import celery
 from django.contrib.staticfiles import finders
 from django.core.management import get_commands, load_command_class
 from django.urls import resolve
+from granian.cli import cli as granian
 
 from bench.__main__ import main as bench
+from config.celery import app
 from config.errors import problem
 from core import context
 from engines import records
@@ -97,11 +101,17 @@ def judge(words: list[str], config: pytest.Config) -> None:
             assert all((ROOT / path).exists() for path in paths)
         case ["./run", "demo", *arguments] | ["./run", *arguments]:
             judge_serving(arguments)
+        case ["python", "-m", "granian", *arguments]:
+            granian.make_context("granian", arguments)
+        case ["python", "-m", "celery", "--app", "config.celery", name, *arguments]:
+            celery.commands[name].make_context(name, arguments, obj=SimpleNamespace(app=app))
+        case ["python", *command]:
+            judge(command, config)
         case ["systemctl", _, *units]:
             assert all((ROOT / "docs/deploy" / f"{unit}.service").exists() for unit in units)
         case ["docker", "compose", "--env-file", _, "up", *_]:
             assert services()
-        case ["docker", "compose", "--env-file", _, "run", "--rm", service, "python", *command]:
+        case ["docker", "compose", "--env-file", _, "run", "--rm", service, *command]:
             assert service in services()
             judge(command, config)
         case ["uv", "pip", "compile", *arguments]:
@@ -123,8 +133,9 @@ def judge_lock(arguments: list[str]) -> None:
     assert {extra for word, extra in pairwise(arguments) if word == "--extra"} <= set(extras)
 
 
-def services() -> set[str]:
-    return set(yaml.safe_load((ROOT / "docs/deploy/compose.yaml").read_text())["services"])
+def services() -> dict[str, Any]:
+    described = yaml.safe_load((ROOT / "docs/deploy/compose.yaml").read_text())["services"]
+    return cast("dict[str, Any]", described)
 
 
 def named_commands() -> list[tuple[str, str]]:
@@ -135,10 +146,21 @@ def named_commands() -> list[tuple[str, str]]:
         named = re.findall(r"`([^`]+)`", without_blocks(text))
         listed = [re.split(r"\s{2,}", line)[0] for block in blocks(page, "") for line in block.splitlines()]
         matches = [
-            re.search(r"(\./run|\bmanage\.py|^systemctl)(?=\s|$).*", code, re.DOTALL) for code in named + listed
+            re.search(r"(\./run|\bmanage\.py|^systemctl|^python -m)(?=\s|$).*", code, re.DOTALL)
+            for code in named + listed
         ]
         found += [(page, " ".join(match[0].split())) for match in matches if match]
     return sorted(set(found))
+
+
+def shipped_commands() -> list[tuple[str, str]]:
+    """Return file and text of the commands that systemd and compose run for us."""
+    units = {path.name: path.read_text().replace("\\\n", "") for path in ROOT.glob("docs/deploy/*.service")}
+    started = [
+        (name, command) for name in units for command in re.findall(r"^ExecStart=\S+/(.*)", units[name], re.MULTILINE)
+    ]
+    built = [service for service in services().values() if service.get("image") == "ludoscore"]
+    return sorted(started) + [("compose.yaml", service["command"]) for service in built if "command" in service]
 
 
 @pytest.fixture(scope="module")
@@ -183,16 +205,17 @@ def test_account_names_a_test_that_takes_the_blocks(language: str, page: str) ->
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_code_is_fenced(page: str) -> None:
-    assert re.findall(r"\n\n( {4}\S.*)", without_blocks((ROOT / page).read_text())) == []
+def test_code_is_fenced_and_begins_at_the_margin(page: str) -> None:
+    assert re.findall(r"\n\n {4}\S.*|^ *(?:```|~~~).*", without_blocks((ROOT / page).read_text()), re.MULTILINE) == []
 
 
 @pytest.mark.usefixtures("only_parse")
-@pytest.mark.parametrize(("page", "command"), named_commands())
-def test_commands_in_sentences_exist(page: str, command: str, pytestconfig: pytest.Config) -> None:
+@pytest.mark.parametrize(("page", "command"), named_commands() + shipped_commands())
+def test_commands_in_sentences_and_units_exist(page: str, command: str, pytestconfig: pytest.Config) -> None:
     judge(shlex.split(command), pytestconfig)
 
 
+@pytest.mark.xdist_group("blocks")
 @pytest.mark.usefixtures("only_parse")
 @pytest.mark.parametrize("page", pages_with("sh"))
 def test_commands_in_blocks_exist(page: str, spoken: dict[str, list[list[str]]], pytestconfig: pytest.Config) -> None:
@@ -200,6 +223,7 @@ def test_commands_in_blocks_exist(page: str, spoken: dict[str, list[list[str]]],
         judge(words, pytestconfig)
 
 
+@pytest.mark.xdist_group("blocks")
 def test_management_commands_run(spoken: dict[str, list[list[str]]], tmp_path: Path) -> None:
     settings = dict(line.split("=", 1) for block in blocks("README.md", "env") for line in block.splitlines())
     assert settings.keys() <= set(re.findall(r'"([A-Z_]+)"', (ROOT / "config/settings.py").read_text()))

@@ -8,11 +8,16 @@ import json
 import os
 import re
 import sys
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+from http.server import HTTPServer
 from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.utils import timezone
 from drf_spectacular.generators import SchemaGenerator
+from standardwebhooks import Webhook
 
 from core import derived
 from scoring import tasks
@@ -59,6 +64,22 @@ def test_python_blocks_run(service, page):
 def test_bash_blocks_run(service, tools, page):
     script = "\n".join(blocks(page, "bash")).replace("http://127.0.0.1:8000", "$URL")
     assert "urn:ludoscore:problem" not in bash(script, tools)
+
+
+def test_receiver_shown_takes_a_message_once(capsys):
+    [block] = blocks("docs/how-to/webhooks.md", "python")
+    names: dict[str, Any] = {}
+    exec(block, names)
+    body, now = '{"type": "ping", "data": {}}', timezone.now()
+    signature = Webhook(names["Receiver"].secret).sign("msg_1", now, body)
+    headers = {"webhook-id": "msg_1", "webhook-timestamp": str(int(now.timestamp())), "webhook-signature": signature}
+    with HTTPServer(("127.0.0.1", 0), names["Receiver"]) as server, ThreadPoolExecutor() as pool:
+        for _ in range(2):
+            pool.submit(server.handle_request)
+            request = urllib.request.Request(f"http://127.0.0.1:{server.server_port}", body.encode(), headers)
+            with urllib.request.urlopen(request, timeout=10) as answer:
+                assert answer.status == 204
+    assert capsys.readouterr().out == "ping {}\n"
 
 
 def test_example_runs_a_whole_event(service, capsys):
