@@ -10,7 +10,10 @@ from config.root import ApiRoot
 
 admin.site.site_header = admin.site.site_title = "Ludoscore"
 
+# Routes are tried in their order: what everybody polls comes first.
 api: list[URLPattern | URLResolver] = [
+    path("", include("scoring.api.leaderboards")),
+    path("", include("scoring.api.standings")),
     path("", ApiRoot.as_view(), name="root"),
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("docs/", SpectacularSwaggerSplitView.as_view(url_name="api:schema"), name="docs"),
@@ -21,8 +24,6 @@ api: list[URLPattern | URLResolver] = [
     path("", include("tournaments.api.tables")),
     path("", include("scoring.api.rounds")),
     path("", include("scoring.api.reports")),
-    path("", include("scoring.api.standings")),
-    path("", include("scoring.api.leaderboards")),
     path("", include("scoring.api.players")),
     path("", include("tournaments.api.clubs")),
     path("", include("tournaments.api.members")),
@@ -36,8 +37,8 @@ urlpatterns = [
     path("api/v1/", include((api, "api"))),
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),
-    path("", include("tournaments.pages.urls")),
     path("", include("scoring.pages.urls")),
+    path("", include("tournaments.pages.urls")),
 ]
 
 handler400 = "config.errors.bad_request"

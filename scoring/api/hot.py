@@ -25,7 +25,6 @@ from django.db.models import Exists, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotModified
 from django.utils import timezone
-from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 from django.utils.translation import get_language
 from drf_spectacular.utils import OpenApiParameter
@@ -236,9 +235,9 @@ def _known(request: HttpRequest) -> Answer | None:
 
 def respond(request: HttpRequest | Request, answer: Answer) -> HttpResponse:
     """Answer with bytes under their tag, or 304 where the reader has them."""
-    wanted = [each.removeprefix("W/") for each in parse_etags(request.headers.get("If-None-Match", ""))]
+    wanted = request.headers.get("If-None-Match", "")
     response: HttpResponse
-    if answer.tag in wanted or "*" in wanted:
+    if wanted == answer.tag or {"*", answer.tag} & {each.removeprefix("W/") for each in parse_etags(wanted)}:
         response = HttpResponseNotModified()
     elif len(answer.body) > WORTH_PACKING and "gzip" in request.headers.get("Accept-Encoding", ""):
         response = HttpResponse(answer.packed, content_type=answer.content_type)
@@ -248,5 +247,5 @@ def respond(request: HttpRequest | Request, answer: Answer) -> HttpResponse:
     response.answer = answer  # type: ignore[attr-defined]  # for `quick` to keep
     response["ETag"] = answer.tag
     response["Cache-Control"] = "private, no-cache"
-    patch_vary_headers(response, ["Accept", "Accept-Encoding", "Accept-Language", "Authorization", "Cookie"])
+    response["Vary"] = "Accept, Accept-Encoding, Accept-Language, Authorization, Cookie"
     return response

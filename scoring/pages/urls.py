@@ -9,6 +9,8 @@ from scoring.pages import acts, console, desk, games, prints, projector
 app_name = "scoring"
 
 urlpatterns = [
+    path("", include("scoring.pages.evening")),
+    path("", include("scoring.pages.table")),
     path("games/", games.games, name="games"),
     path("games/<slug:slug>/", games.game, name="game"),
     path("e/<slug:uid>/console/", console.console, name="console"),
@@ -29,8 +31,6 @@ urlpatterns = [
     path("e/<slug:uid>/print/standings/", prints.standings, name="print-standings"),
     path("e/<slug:uid>/projector/", projector.projector, name="projector"),
     path("e/<slug:uid>/projector/part/", projector.part, name="projector-part"),
-    path("", include("scoring.pages.evening")),
-    path("", include("scoring.pages.table")),
     path("", include("scoring.pages.docs")),
     path("", include("scoring.pages.public.events")),
     path("", include("scoring.pages.public.clubs")),
