@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import select
+import time
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from django.db import connection
 from psycopg import Connection, OperationalError
 from psycopg_pool import ConnectionPool
 
+TRUSTED_FOR = 10.0  # seconds after which a silent connection is asked whether it lives: its network may be gone
+
 _check: Any = ConnectionPool.check_connection
+_checked: WeakKeyDictionary[Connection[Any], float] = WeakKeyDictionary()
 
 
 def check(candidate: Connection[Any]) -> None:
@@ -18,10 +24,19 @@ def check(candidate: Connection[Any]) -> None:
     with growing pauses, and a request cannot wait that long.
     """
     try:
-        _check(candidate)
+        if time.monotonic() - _checked.get(candidate, 0.0) > TRUSTED_FOR or _has_news(candidate):
+            _check(candidate)
+            _checked[candidate] = time.monotonic()
     except OperationalError:
         connection.pool.drain()  # type: ignore[attr-defined]  # only the backend of PostgreSQL has one, and it calls
         raise
+
+
+def _has_news(candidate: Connection[Any]) -> bool:
+    """Say whether the server sent something nobody asked for, which is how it says good-bye; costs no message."""
+    poll = select.poll()
+    poll.register(candidate.fileno(), select.POLLIN)
+    return bool(poll.poll(0))
 
 
 def install() -> None:
