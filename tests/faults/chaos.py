@@ -25,6 +25,7 @@ import engines
 from tests.faults.audit import Findings, audit, settle
 from tests.faults.phones import Answer, Ledger, at_once, call, insist
 from tests.faults.stand import Stand
+from tests.faults.waiting import wait_for
 from tests.scoring.evenings import sheet_with
 
 PLAYERS = 200
@@ -176,7 +177,8 @@ class Faults:
             session.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
 
     def web_process_killed(self) -> None:
-        """Kill one of the processes that answer requests."""
+        """Kill one of the processes that answer requests, as soon as there is one."""
+        wait_for(self.stand.web_workers)
         self.stand.kill_web_worker()
 
     def web_restarted(self) -> None:
@@ -203,10 +205,12 @@ def run(seed: int, minutes: float) -> bool:
             phones = threading.Thread(target=chaos.run, args=(there.event.club.slug, organiser))
             phones.start()
             end = time.monotonic() + 60 * minutes
-            while time.monotonic() < end and phones.is_alive():
-                time.sleep(faults.chance.uniform(1, 4))
-                faults.strike()
-            chaos.is_over.set()
+            try:
+                while time.monotonic() < end and phones.is_alive():
+                    time.sleep(faults.chance.uniform(1, 4))
+                    faults.strike()
+            finally:
+                chaos.is_over.set()
             phones.join()
             stand.heal()
             calm = time.monotonic()
