@@ -24,8 +24,7 @@ from redis.exceptions import RedisError
 import engines
 from tests.faults.audit import Findings, audit, settle
 from tests.faults.phones import Answer, Ledger, at_once, call, insist
-from tests.faults.stand import Stand
-from tests.faults.waiting import wait_for
+from tests.faults.stand import Stand, wait_for
 from tests.scoring.evenings import sheet_with
 
 PLAYERS = 200
