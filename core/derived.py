@@ -105,9 +105,14 @@ def finish(claimed: Derived, now: dt.datetime) -> bool:
     return False
 
 
-def fail(claimed: Derived, error: str, now: dt.datetime) -> None:
-    """Write down why a claimed computation failed; it is tried again, later each time, and then parked."""
-    Derived.objects.filter(pk=claimed.pk).update(error=error[:500], claimed_until=now + LEASE / 6 * claimed.attempts)
+def fail(claimed: Derived, error: str, now: dt.datetime, *, is_its_own: bool = True) -> None:
+    """Write down why a claimed computation failed; it is tried again, later each time, and then parked.
+
+    What was not its own fault, such as a database that went away, is not held against it.
+    """
+    again = now + LEASE / 6 * claimed.attempts
+    attempts = claimed.attempts if is_its_own else claimed.attempts - 1
+    Derived.objects.filter(pk=claimed.pk).update(error=error[:500], claimed_until=again, attempts=attempts)
 
 
 def postpone(claimed: Derived) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterator
 
 from celery import shared_task
+from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
 from core import derived
@@ -22,6 +24,8 @@ from tournaments.services.events import mark_standings
 logger = logging.getLogger(__name__)
 
 SWEEP_AT_ONCE = 1000
+PAUSES = (0, 1, 2, 4, 8)  # seconds before each attempt to say in the database that a computation failed
+CANCELLED = "57014"  # how PostgreSQL ends a statement that took too long
 
 
 @shared_task(name=derived.TASK, ignore_result=True)
@@ -34,7 +38,7 @@ def refresh(kind: str, key: str) -> None:
         is_done = _compute(claimed)
     except Exception as error:
         logger.exception("cannot compute %s of %s", kind, key)
-        derived.fail(claimed, f"{type(error).__name__}: {error}", timezone.now())
+        _give_back(claimed, error)
         return
     if not is_done:
         derived.postpone(claimed)
@@ -43,6 +47,27 @@ def refresh(kind: str, key: str) -> None:
         publish(derived.TASK, kind, key)
     for waiting in _waiting_for(claimed):
         publish(derived.TASK, *waiting)
+
+
+def _give_back(claimed: Derived, error: Exception) -> None:
+    """Write down that a computation failed, as soon as the database can be reached; else its lease ends by itself."""
+    for pause in PAUSES:
+        time.sleep(pause)
+        try:
+            text = f"{type(error).__name__}: {error}"
+            derived.fail(claimed, text, timezone.now(), is_its_own=not _is_away(error))
+        except (OperationalError, InterfaceError):
+            connection.close()
+        else:
+            return
+
+
+def _is_away(error: Exception) -> bool:
+    """Say whether a computation failed because the connection to the database ended, not by what it asked there."""
+    state = getattr(error.__cause__, "sqlstate", None) or ""
+    return (
+        isinstance(error, OperationalError | InterfaceError) and state[:2] in {"", "08", "57"} and state != CANCELLED
+    )
 
 
 def _compute(claimed: Derived) -> bool:

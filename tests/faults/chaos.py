@@ -190,6 +190,7 @@ def run(seed: int, minutes: float) -> bool:
     """Run an evening, print what happened, and return whether the audit found nothing."""
     from django.db import connection
 
+    from core import derived
     from tests.scoring.evenings import evening
     from tournaments.services.credentials import create_token
 
@@ -216,6 +217,7 @@ def run(seed: int, minutes: float) -> bool:
             settle(180)
             recovery = time.monotonic() - calm
             found = audit(chaos.ledger)
+            chaos.failures += [f"parked: {row.kind} {row.key} {row.error}" for row in derived.parked()]
     finally:
         stand.close()
     _print(seed, minutes, chaos, faults, found, recovery)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 
+import psycopg
 import pytest
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.utils import timezone
 
 from core import derived
@@ -96,6 +97,51 @@ def test_work_that_fails_is_parked_after_three_attempts_and_others_go_on(monkeyp
     derived.mark(Kind.SEASON, "good")
     tasks.sweep()
     assert published == [(Kind.SEASON, "good")]
+
+
+def _failing(monkeypatch, error):
+    """Let everything that is computed fail with an error of the database, five times over."""
+
+    def refresh(key: str) -> None:
+        raise OperationalError from error
+
+    derived.mark(Kind.STANDINGS, "e")
+    monkeypatch.setattr(standings, "refresh", refresh)
+    now = timezone.now()
+    for attempt in range(1, 6):
+        monkeypatch.setattr(timezone, "now", lambda attempt=attempt: now + attempt * dt.timedelta(minutes=5))
+        tasks.refresh(Kind.STANDINGS, "e")
+
+
+@pytest.mark.parametrize("error", [psycopg.OperationalError("server closed"), psycopg.errors.AdminShutdown("bye")])
+def test_database_that_goes_away_is_not_held_against_the_work(error, monkeypatch, published):
+    _failing(monkeypatch, error)
+    assert (row().attempts, row().parked_at, row().is_up_to_date) == (0, None, False)
+
+
+def test_statement_that_takes_too_long_is_held_against_the_work(monkeypatch, published):
+    _failing(monkeypatch, psycopg.errors.QueryCanceled("statement timeout"))
+    assert (row().attempts, row().parked_at is not None) == (3, True)
+
+
+def test_failure_is_written_down_once_the_database_is_back(monkeypatch, published):
+    derived.mark(Kind.STANDINGS, "e")
+    fail, is_away = derived.fail, iter([True, True, False])
+
+    def poisoned(key: str) -> None:
+        raise RuntimeError(key)
+
+    def fail_later(*args, **kwargs):
+        if next(is_away):
+            raise OperationalError
+        fail(*args, **kwargs)
+
+    monkeypatch.setattr(standings, "refresh", poisoned)
+    monkeypatch.setattr(derived, "fail", fail_later)
+    monkeypatch.setattr(tasks.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(tasks.connection, "close", lambda: None)
+    tasks.refresh(Kind.STANDINGS, "e")
+    assert "RuntimeError" in row().error
 
 
 def test_a_worker_that_dies_each_time_is_counted_too(published):
