@@ -47,6 +47,11 @@ class Actor:
         return "nobody"
 
     @property
+    def is_bearer(self) -> bool:
+        """Whether the caller showed a credential with the request, rather than being logged in."""
+        return self.kind in {Kind.ENTRY, Kind.TABLE} or self.credential is not None
+
+    @property
     def throttle_key(self) -> str | None:
         """What the caller's requests are counted under; None for callers without a credential."""
         match self.kind:

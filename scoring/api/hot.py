@@ -171,8 +171,9 @@ class HotView(ApiView):
             if answer := _known(request):
                 return respond(request, answer)
             response = view(request, *args, **kwargs)
-            if answer := getattr(response, "answer", None):
-                recent.put(_place(request), answer, len(answer.body))
+            answer = getattr(response, "answer", None)
+            if answer and "Authorization" not in request.headers:
+                recent.put(_place(request), answer, _size(request, answer))
             return response
 
         return quick
@@ -186,7 +187,8 @@ class HotView(ApiView):
         """
         form = self.request.accepted_renderer.format
         question = Question.about(kind, key, self.actor, seen, form)
-        questions.put(_place(self.request), question)
+        if self.actor.is_bearer and not self.request.COOKIES:
+            questions.put(_place(self.request), question)
         state = question.ask()
         if state is None:
             raise Http404
@@ -194,7 +196,7 @@ class HotView(ApiView):
         answer = by_version.get(_shelved(self.request, tag))
         if answer is None:
             answer = self._build(tag, form, make(state))
-            by_version.put(_shelved(self.request, tag), answer, len(answer.body))
+            by_version.put(_shelved(self.request, tag), answer, _size(self.request, answer))
         return respond(self.request, answer)
 
     def _build(self, tag: str, form: str, data: dict[str, Any]) -> Answer:
@@ -222,6 +224,11 @@ def _shelved(request: HttpRequest | Request, tag: str) -> Hashable:
 
 def _address(request: HttpRequest | Request) -> tuple[str, str]:
     return request.get_host(), request.get_full_path()
+
+
+def _size(request: HttpRequest | Request, answer: Answer) -> int:
+    """Return about how much memory an answer takes with its key."""
+    return len(answer.body) + len(request.get_full_path()) + 1000
 
 
 def _known(request: HttpRequest) -> Answer | None:

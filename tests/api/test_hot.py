@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.utils import timezone
+from rest_framework.test import APIClient
 
 from core.derived import Kind as Computed
 from core.models import Derived, User
@@ -98,6 +99,16 @@ def test_credential_that_ended_is_worthless_at_once(caller, end, status, event):
     assert reader.get(standings(event)).status_code == 200
     end()
     assert reader.get(standings(event)).status_code == status
+
+
+def test_what_a_session_may_see_is_not_kept_for_others_with_the_same_header(event):
+    Event.objects.update(is_public=False)
+    shared = {"HTTP_AUTHORIZATION": "Basic c2hhcmVkOmJ5LWFsbA=="}  # of a proxy in front, say
+    member, stranger = APIClient(**shared), APIClient(**shared)
+    member.force_login(MembershipFactory(club=event.club).user)
+    assert stranger.get(standings(event)).status_code == 404
+    assert member.get(standings(event)).status_code == 200
+    assert stranger.get(standings(event)).status_code == 404
 
 
 def test_member_who_left_no_longer_sees_a_private_event(event):
