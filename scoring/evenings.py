@@ -131,7 +131,7 @@ def version_of(entry: Entry, known: str = "") -> str:
     """Return what tells one state of a player's evening from another, much cheaper than the evening itself.
 
     What happens at other tables leaves it as it is, so that phones are not sent their page anew for every result. Only
-    the player's place changes with them: a phone that holds a `known` version hears of that every half minute.
+    the player's place changes with them: a phone that holds a `known` version hears of that once in half a minute.
     """
     own = hashlib.blake2b(repr(_own(entry)).encode(), digest_size=12).hexdigest()
     turn = str(int(timezone.now().timestamp() + entry.pk * SPREAD) // PLACE_EVERY)
@@ -154,7 +154,7 @@ def _own(entry: Entry) -> tuple[Any, ...]:
     rated = RatingChange.objects.filter(placing__entry=entry).order_by("placing")
     return (
         (entry.pk, entry.status, event.status, event.format, event.confirmation, event.table_min),
-        list(seats.values_list("position", "table__version", "round__version", "round__status")),
+        list(seats.values_list("table", "position", "table__version", "round__version", "round__status")),
         now and (now.pk, now.version),
         list(scored.values_list("points", "tables")),
         list(rated.values_list("before", "after")),

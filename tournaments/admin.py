@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin
-from django.db.models import Count, QuerySet
+from django.db.models import Count, F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -240,8 +240,9 @@ class EntryAdmin(admin.ModelAdmin):
         return False
 
     def save_model(self, request: HttpRequest, obj: Entry, form: Any, change: bool) -> None:
-        """Save an entry; its event has changed with it."""
+        """Save an entry; its event has changed with it, and the tables where its name stands."""
         super().save_model(request, obj, form, change)
+        Table.objects.filter(seats__entry=obj).update(version=F("version") + 1)
         bump(obj.event)
 
 

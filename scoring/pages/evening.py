@@ -52,10 +52,11 @@ def evening(request: HttpRequest, uid: str) -> HttpResponse:
     if entry is None:
         return _refuse(request)
     link = personal_link(entry, origin_of(request))
+    tag = _tag(request, entry)  # before what it stands for: news in between must not be missed
     context = {
         "evening": evening_of(entry),
         "now": timezone.now(),
-        "tag": _tag(request, entry),
+        "tag": tag,
         "link": link,
         "code": qr_code(link, _("Your personal link")),
     }

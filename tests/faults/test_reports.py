@@ -83,7 +83,7 @@ def test_02_control_without_the_lock_both_execute(stand, monkeypatch):
     body, path = {"report": sheet_for(there)}, f"/api/v1/tables/{there.table.uid}/reports/"
     monkeypatch.setattr(idempotency, "_lock", lambda name: None)
     done, submit = threading.Barrier(2), reports.submit_report
-    monkeypatch.setattr(tables, "lock_event", lambda event: event)
+    monkeypatch.setattr(tables, "_lock", lambda event: None)
 
     def submit_with_the_other(**given):
         done.wait(10)
@@ -159,7 +159,7 @@ def test_05_control_without_the_lock_both_are_the_first(stand, monkeypatch):
         return version
 
     monkeypatch.setattr(reports, "next_version", next_version_with_the_other)
-    monkeypatch.setattr(tables, "lock_event", lambda event: event)
+    monkeypatch.setattr(tables, "_lock", lambda event: None)
 
     def send(seat):
         try:
@@ -239,7 +239,7 @@ def test_07_control_without_the_lock_the_decision_is_overruled(stand, monkeypatc
         return final
 
     monkeypatch.setattr(reports, "settle", settle_after_the_decision)
-    monkeypatch.setattr(tables, "lock_event", lambda event: event)
+    monkeypatch.setattr(tables, "_lock", lambda event: None)
     _, decision = together([lambda: reports.confirm_report(actor=there.players[1], report=report), decide])
     decision.refresh_from_db()
     assert decision.status == Status.REPLACED

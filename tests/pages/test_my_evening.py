@@ -255,6 +255,17 @@ NEWS = {
 BETWEEN_ROUNDS = {"event over", "dropped out"}
 
 
+def test_another_table_of_open_play_is_news():
+    event = open_play()
+    me = EntryFactory(event=event)
+    actor = Actor(Kind.ENTRY, entry=me)
+    first = tables.form_table(actor=actor, event=event, entries=[me])
+    tag = poll(me).headers["ETag"]
+    tables.leave(actor=actor, table=first)
+    second = tables.form_table(actor=actor, event=event, entries=[me])
+    assert second.code in poll(me, tag).content.decode()
+
+
 @pytest.mark.parametrize("news", NEWS)
 def test_whatever_changes_the_page_changes_its_tag(news):
     tonight = evening()

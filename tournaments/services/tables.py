@@ -23,9 +23,14 @@ from tournaments.services.rounds import fill, next_number, variant_of
 
 def lock_table(table: Table) -> Table:
     """Lock the event, then return the table as it is now, with its seats: one order of locks for everybody."""
-    list(Event.objects.select_for_update().filter(pk=table.round.event_id).values_list("pk"))
+    _lock(table.round.event_id)
     now = Table.objects.select_related("round__event__club").prefetch_related(selectors.SEATS)
     return now.get(pk=table.pk)
+
+
+def _lock(event: int) -> None:
+    """Lock an event by its key; whoever locks a table reads everything else of the event with the table."""
+    Event.objects.select_for_update().values_list("pk").get(pk=event)
 
 
 def require_at_table(*, actor: Actor, table: Table) -> None:
