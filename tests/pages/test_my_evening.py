@@ -256,9 +256,8 @@ BETWEEN_ROUNDS = {"event over", "dropped out"}
 
 
 def test_another_table_of_open_play_is_news():
-    event = open_play()
-    me = EntryFactory(event=event)
-    actor = Actor(Kind.ENTRY, entry=me)
+    me, *_others = open_play()
+    actor, event = Actor(Kind.ENTRY, entry=me), me.event
     first = tables.form_table(actor=actor, event=event, entries=[me])
     tag = poll(me).headers["ETag"]
     tables.leave(actor=actor, table=first)
