@@ -176,7 +176,8 @@ class _Room:
         """Play the end of a round, and wait for its standings."""
         loop = asyncio.get_running_loop()
         self.reports = {phone.table: loop.create_future() for phone in self.phones}
-        polling = [asyncio.create_task(self._poll(phone)) for phone in self.phones]
+        tags = [await self._open(phone) for phone in self.phones]
+        polling = [asyncio.create_task(self._poll(*each)) for each in zip(self.phones, tags, strict=True)]
         await asyncio.gather(*(self._act(phone) for phone in self.phones if phone.sheet or phone.confirms))
         self.played.until_standings = await self._wait_for(standings)
         for task in polling:
@@ -184,15 +185,22 @@ class _Room:
         await asyncio.gather(*polling, return_exceptions=True)
         return self.played
 
-    async def _poll(self, phone: Phone) -> None:
+    async def _open(self, phone: Phone) -> str:
+        """Open the page, as it has been open since the player sat down; return its tag."""
+        connection = Connection(self.port)
+        _status, tag, _body = await self._timed(
+            connection, Call(phone.address, headers={"Cookie": phone.cookie}), Outcome()
+        )
+        await connection.close()
+        return tag
+
+    async def _poll(self, phone: Phone, tag: str) -> None:
         """Look at the page again and again, as it does itself."""
-        connection, tag = Connection(self.port), ""
+        connection = Connection(self.port)
         await asyncio.sleep(self.rng.uniform(0, POLL))
         while True:
-            headers = {"Cookie": phone.cookie} | ({"If-None-Match": tag} if tag else {})
-            _status, tag, _body = await self._timed(
-                connection, Call(phone.address, headers=headers), self.played.polls
-            )
+            call = Call(phone.address, headers={"Cookie": phone.cookie, "If-None-Match": tag})
+            _status, tag, _body = await self._timed(connection, call, self.played.polls)
             await asyncio.sleep(POLL)
 
     async def _act(self, phone: Phone) -> None:
