@@ -154,7 +154,7 @@ questions = Shelf[Question](MOST_QUESTIONS)
 
 
 class HotView(ApiView):
-    """A list that everybody polls; a subclass calls `hot` with its version and how to build it."""
+    """A list that everybody polls; a subclass calls `hot` with what it shows and how to build it."""
 
     renderer_classes = [JSONRenderer, CsvRenderer]
     csv_columns: tuple[str, ...] = ()
