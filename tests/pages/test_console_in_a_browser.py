@@ -106,6 +106,7 @@ def test_a_sheet_is_given_on_the_desk(desktop: Page, olga):
     report(table, 1)
     log_in(desktop, olga).goto(desk(table))
     desktop.get_by_role("button", name="Go on to the sheet").click()
+    desktop.locator("form[data-state]").wait_for()  # before the script is there, a plain form asks nothing
     desktop.get_by_role("button", name="Send").click()
     desktop.get_by_role("dialog").get_by_role("button", name="Send").click()
     desktop.get_by_role("heading", name="What this changes").wait_for()
