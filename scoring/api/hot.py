@@ -25,7 +25,6 @@ from django.db.models import Exists, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotModified
 from django.utils import timezone
-from django.utils.http import parse_etags
 from django.utils.translation import get_language
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.renderers import JSONRenderer
@@ -35,7 +34,7 @@ from core.csv import CsvRenderer, to_csv
 from core.models import Derived
 from tournaments.actors import Actor
 from tournaments.api.authentication import still_valid
-from tournaments.api.base import ApiView, etag
+from tournaments.api.base import ApiView, etag, has_already
 
 KNOWN_FOR = 1.0  # seconds that a reader without a credential may be behind
 ASKED_FOR = 60.0  # seconds until a credential is looked at as a whole again: when it was last used, how often it asks
@@ -242,9 +241,8 @@ def _known(request: HttpRequest) -> Answer | None:
 
 def respond(request: HttpRequest | Request, answer: Answer) -> HttpResponse:
     """Answer with bytes under their tag, or 304 where the reader has them."""
-    wanted = request.headers.get("If-None-Match", "")
     response: HttpResponse
-    if wanted == answer.tag or {"*", answer.tag} & {each.removeprefix("W/") for each in parse_etags(wanted)}:
+    if has_already(request, answer.tag):
         response = HttpResponseNotModified()
     elif len(answer.body) > WORTH_PACKING and "gzip" in request.headers.get("Accept-Encoding", ""):
         response = HttpResponse(answer.packed, content_type=answer.content_type)

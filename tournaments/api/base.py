@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import HttpResponse, HttpResponseNotModified
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
@@ -14,6 +14,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework import generics
 from rest_framework.permissions import SAFE_METHODS, AllowAny
 from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
@@ -61,8 +62,7 @@ class ApiView(APIView):
         `version` is what `If-Match` asks for; `parts` are whatever else the answer depends on.
         """
         tag = etag(version, *parts, self.request.accepted_renderer.format)
-        known = [each.removeprefix("W/") for each in parse_etags(self.request.headers.get("If-None-Match", ""))]
-        response = HttpResponseNotModified() if {"*", tag} & set(known) else make()
+        response = HttpResponseNotModified() if has_already(self.request, tag) else make()
         response["ETag"] = tag
         response["Cache-Control"] = "private, no-cache"
         patch_vary_headers(response, ["Authorization", "Cookie"])
@@ -92,6 +92,12 @@ class ListView(ApiView, generics.GenericAPIView):
     def page(self, rows: QuerySet[Any], shape: type[Serializer]) -> Response:
         """Answer with a page of rows, in the order they have."""
         return self.get_paginated_response(shape(self.paginate_queryset(rows), many=True).data)
+
+
+def has_already(request: HttpRequest | Request, tag: str) -> bool:
+    """Say whether the caller has what a tag stands for."""
+    named = request.headers.get("If-None-Match", "")
+    return named == tag or not {"*", tag}.isdisjoint(each.removeprefix("W/") for each in parse_etags(named))
 
 
 def etag(version: int, *parts: Any) -> str:
