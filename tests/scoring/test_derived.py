@@ -82,16 +82,22 @@ def test_a_late_finish_never_turns_the_version_back():
     assert (row().done, row().is_up_to_date) == (2, True)
 
 
-def test_work_that_fails_is_parked_after_three_attempts_and_others_go_on(monkeypatch, published):
-    def poisoned(key: str) -> None:
-        raise RuntimeError(f"cannot rank {key}")
+def _fail_five_times(monkeypatch, error, cause=None, key="e"):
+    """Let the standings of an event fail with an error as often as a worker may try."""
 
-    derived.mark(Kind.STANDINGS, "bad")
-    monkeypatch.setattr(standings, "refresh", poisoned)
+    def refresh(key: str) -> None:
+        raise error from cause
+
+    derived.mark(Kind.STANDINGS, key)
+    monkeypatch.setattr(standings, "refresh", refresh)
     now = timezone.now()
     for attempt in range(1, 6):
         monkeypatch.setattr(timezone, "now", lambda attempt=attempt: now + attempt * dt.timedelta(minutes=5))
-        tasks.refresh(Kind.STANDINGS, "bad")
+        tasks.refresh(Kind.STANDINGS, key)
+
+
+def test_work_that_fails_is_parked_after_three_attempts_and_others_go_on(monkeypatch, published):
+    _fail_five_times(monkeypatch, RuntimeError("cannot rank bad"), key="bad")
     assert (row(key="bad").attempts, row(key="bad").parked_at is not None) == (3, True)
     assert "cannot rank bad" in row(key="bad").error
     derived.mark(Kind.SEASON, "good")
@@ -99,28 +105,14 @@ def test_work_that_fails_is_parked_after_three_attempts_and_others_go_on(monkeyp
     assert published == [(Kind.SEASON, "good")]
 
 
-def _failing(monkeypatch, error):
-    """Let everything that is computed fail with an error of the database, five times over."""
-
-    def refresh(key: str) -> None:
-        raise OperationalError from error
-
-    derived.mark(Kind.STANDINGS, "e")
-    monkeypatch.setattr(standings, "refresh", refresh)
-    now = timezone.now()
-    for attempt in range(1, 6):
-        monkeypatch.setattr(timezone, "now", lambda attempt=attempt: now + attempt * dt.timedelta(minutes=5))
-        tasks.refresh(Kind.STANDINGS, "e")
-
-
 @pytest.mark.parametrize("error", [psycopg.OperationalError("server closed"), psycopg.errors.AdminShutdown("bye")])
 def test_database_that_goes_away_is_not_held_against_the_work(error, monkeypatch, published):
-    _failing(monkeypatch, error)
+    _fail_five_times(monkeypatch, OperationalError(), error)
     assert (row().attempts, row().parked_at, row().is_up_to_date) == (0, None, False)
 
 
 def test_statement_that_takes_too_long_is_held_against_the_work(monkeypatch, published):
-    _failing(monkeypatch, psycopg.errors.QueryCanceled("statement timeout"))
+    _fail_five_times(monkeypatch, OperationalError(), psycopg.errors.QueryCanceled("statement timeout"))
     assert (row().attempts, row().parked_at is not None) == (3, True)
 
 
