@@ -13,21 +13,24 @@ from pathlib import Path
 import django
 import psycopg
 
-from tests.services import postgres_url, start_postgres
+from tests.services import postgres_url, start_postgres, start_valkey, valkey_url
 
 
 @contextmanager
-def scratch_database() -> Iterator[None]:
-    """Start PostgreSQL, set Django up for it and migrate; take everything away again."""
+def scratch_database(*, settings: str = "config.settings", broker: bool = False) -> Iterator[None]:
+    """Start PostgreSQL, and a broker where wanted, set Django up and migrate; take everything away again."""
     folder = Path(tempfile.mkdtemp(prefix="ludoscore-bench-", dir="/tmp"))  # short, as a socket's path must be
-    server = start_postgres(folder)
+    servers = [start_postgres(folder)]
     try:
-        _use(folder)
+        if broker:
+            servers.append(start_valkey(folder))
+        _use(folder, DJANGO_SETTINGS_MODULE=settings, **({"BROKER_URL": valkey_url(folder)} if broker else {}))
         yield
         _close()
     finally:
-        server.send_signal(signal.SIGQUIT)
-        server.wait()
+        for server in servers:
+            server.send_signal(signal.SIGQUIT if "postgres" in str(server.args) else signal.SIGKILL)
+            server.wait()
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -39,18 +42,19 @@ def embedded_database() -> Iterator[None]:
         yield
 
 
-def _use(folder: Path) -> None:
+def _use(folder: Path, **settings: str) -> None:
     with psycopg.connect(
         host=str(folder / "postgres"), user="ludoscore", dbname="postgres", autocommit=True
     ) as server:
         server.execute("CREATE DATABASE ludoscore")
-    _set_up(folder, DATABASE_URL=postgres_url(folder), DATABASE_STATEMENT_TIMEOUT_MS="600000")
+    _set_up(folder, DATABASE_URL=postgres_url(folder), DATABASE_STATEMENT_TIMEOUT_MS="600000", **settings)
 
 
 def _set_up(folder: Path, **settings: str) -> None:
     os.environ |= {
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "LUDOSCORE_DATA": str(folder),
+        "LOG_LEVEL": "ERROR",
         "SECRET_KEY": "only-for-benches-" + "x" * 50,
         **settings,
     }

@@ -1,7 +1,8 @@
-"""The end of a round: every phone in the room polls, and every table is reported and confirmed within two minutes.
+"""The end of a round: every phone in the room waits for news, and every table is reported within two minutes.
 
-The whole service as `serve` starts it, on the embedded default and on PostgreSQL. Phones poll their page as the page
-itself does; one of each table sends the sheet, another confirms it.
+The whole service as `serve` starts it, on the embedded default and on PostgreSQL. Phones hold a stream and fetch their
+page when it says so, as the page itself does; one of each table sends the sheet, another confirms it. First they all
+wait for a while, and nothing is new.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlencode
 from uuid import uuid4
 
 from bench.database import embedded_database, scratch_database
@@ -55,11 +57,13 @@ class Played:
     sheets: Outcome = field(default_factory=Outcome)
     last_sheet: float = 0.0
     until_standings: float = 0.0
+    shown: Outcome = field(default_factory=Outcome)  # from an accepted sheet until another phone of the table has it
+    idle: float = 0.0  # share of one core
 
     @property
     def errors(self) -> int:
         """How many requests were refused, or not answered at all (status 0)."""
-        statuses = self.polls.statuses + self.sheets.statuses
+        statuses = self.polls.statuses + self.sheets.statuses + self.shown.statuses
         return sum(number for status, number in statuses.items() if status not in {200, 201, 304})
 
 
@@ -67,9 +71,13 @@ def run(arguments: list[str]) -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(prog="./run bench evening", description=__doc__)
     parser.add_argument("--phones", type=int, default=500, help="four at a table (%(default)s)")
-    parser.add_argument("--seconds", type=float, default=120, help="within which all is reported (%(default)s)")
+    parser.add_argument("--tables", type=int, help="of four phones each, instead of --phones")
+    parser.add_argument("--minutes", type=float, default=2, help="within which all is reported (%(default)s)")
+    parser.add_argument("--idle", type=float, default=20, help="seconds before that, with nothing new (%(default)s)")
+    parser.add_argument("--poll", action="store_true", help="phones look every five seconds instead of listening")
     parser.add_argument("--database", choices=DATABASES, help="only there; prints one line of JSON")
     options = parser.parse_args(arguments)
+    options.phones = max(options.phones, SEATS * (options.tables or 0))
     if options.database:
         print(json.dumps(_measure(options)))
         return
@@ -77,7 +85,7 @@ def run(arguments: list[str]) -> None:
     head = list(figures[0])
     rows = (list(row.values()) for row in figures)
     show(
-        f"{options.phones} phones at {options.phones // SEATS} tables, all done within {options.seconds:.0f} s",
+        f"{options.phones} phones at {options.phones // SEATS} tables, all done within {options.minutes:g} min",
         head,
         rows,
     )
@@ -94,15 +102,18 @@ def _measure(options: argparse.Namespace) -> dict[str, Any]:
     with DATABASES[options.database]():
         phones, standings = _open_doors(options.phones)
         with serving() as server, _watching(server) as megabytes, _room() as room:
-            played: Played = room.submit(_play, server.port, phones, standings, options.seconds).result()
+            plan = Plan(server, 60 * options.minutes, options.idle, is_polling=options.poll)
+            played: Played = room.submit(_play, plan, phones, standings).result()
     return {
         "database": options.database,
         "errors": played.errors,
-        "polls": len(played.polls.times),
-        "of them 304": f"{played.polls.statuses[304] / len(played.polls.times):.0%}",
-        "p99 of polls, ms": round(played.polls.p99),
+        "idle, cores (aim 0.15)": round(played.idle, 2),
+        "fetches": len(played.polls.times),
+        "of them 304": f"{played.polls.statuses[304] / max(1, len(played.polls.times)):.0%}",
+        "p99 of fetches, ms": round(played.polls.p99),
         "sheets and voices": len(played.sheets.times),
         "p99 of these, ms": round(played.sheets.p99),
+        "p99 until another phone shows it, ms (aim 1500)": round(played.shown.p99),
         "standings after, s (aim 5)": round(played.until_standings, 1),
         "peak memory, MB": round(max(megabytes)),
     }
@@ -160,24 +171,40 @@ def _room() -> Iterator[ProcessPoolExecutor]:
 # --- In the room ------------------------------------------------------------------------------------------------
 
 
-def _play(port: int, phones: list[Phone], standings: str, seconds: float) -> Played:
-    return asyncio.run(_Room(port, phones, seconds).play(standings))
+@dataclass(frozen=True)
+class Plan:
+    """Where the service is, and how long the room waits and plays."""
+
+    server: Server
+    seconds: float
+    idle: float
+    is_polling: bool
+
+
+def _play(plan: Plan, phones: list[Phone], standings: str) -> Played:
+    return asyncio.run(_Room(plan, phones).play(standings))
 
 
 class _Room:
     """All phones at once, each on a connection of its own."""
 
-    def __init__(self, port: int, phones: list[Phone], seconds: float) -> None:
-        self.port, self.phones, self.seconds = port, phones, seconds
+    def __init__(self, plan: Plan, phones: list[Phone]) -> None:
+        self.plan, self.port, self.phones, self.seconds = plan, plan.server.port, phones, plan.seconds
         self.played, self.rng = Played(), random.Random(1)
         self.reports: dict[str, asyncio.Future[str]] = {}
+        self.accepted: dict[str, float] = {}
+        self.listening = 0
 
     async def play(self, standings: str) -> Played:
         """Play the end of a round, and wait for its standings."""
         loop = asyncio.get_running_loop()
         self.reports = {phone.table: loop.create_future() for phone in self.phones}
         tags = [await self._open(phone) for phone in self.phones]
-        polling = [asyncio.create_task(self._poll(*each)) for each in zip(self.phones, tags, strict=True)]
+        wait = self._poll if self.plan.is_polling else self._listen
+        polling = [asyncio.create_task(wait(*each)) for each in zip(self.phones, tags, strict=True)]
+        while not self.plan.is_polling and self.listening < len(self.phones):
+            await asyncio.sleep(0.1)
+        await self._rest()
         await asyncio.gather(*(self._act(phone) for phone in self.phones if phone.sheet or phone.confirms))
         self.played.until_standings = await self._wait_for(standings)
         for task in polling:
@@ -194,13 +221,40 @@ class _Room:
         await connection.close()
         return tag
 
+    async def _rest(self) -> None:
+        """Measure what the service takes while nothing is new."""
+        if self.plan.idle:
+            before = self.plan.server.processor()
+            await asyncio.sleep(self.plan.idle)
+            self.played.idle = (self.plan.server.processor() - before) / self.plan.idle
+
+    async def _listen(self, phone: Phone, tag: str) -> None:
+        """Hold a stream, and fetch the page when it says that something is new."""
+        connection, is_first = Connection(self.port), True
+        while True:
+            stream = Connection(self.port)
+            path = phone.address.replace("/live/", f"/news/?{urlencode({'tag': tag})}")
+            async for line in stream.lines(Call(path, headers={"Cookie": phone.cookie}).encoded()):
+                if line == b"event: beat" and is_first:
+                    self.listening, is_first = self.listening + 1, False
+                if line == b"event: news":
+                    tag = await self._fetch(connection, phone, tag)
+            await stream.close()
+            await asyncio.sleep(self.rng.uniform(1, 4))
+
+    async def _fetch(self, connection: Connection, phone: Phone, tag: str) -> str:
+        call = Call(phone.address, headers={"Cookie": phone.cookie, "If-None-Match": tag})
+        status, tag, _body = await self._timed(connection, call, self.played.polls)
+        if status == 200 and phone.confirms and phone.table in self.accepted:
+            self.played.shown.times.append(time.perf_counter() - self.accepted.pop(phone.table))
+        return tag
+
     async def _poll(self, phone: Phone, tag: str) -> None:
         """Look at the page again and again, as it does itself."""
         connection = Connection(self.port)
         await asyncio.sleep(self.rng.uniform(0, POLL))
         while True:
-            call = Call(phone.address, headers={"Cookie": phone.cookie, "If-None-Match": tag})
-            _status, tag, _body = await self._timed(connection, call, self.played.polls)
+            tag = await self._fetch(connection, phone, tag)
             await asyncio.sleep(POLL)
 
     async def _act(self, phone: Phone) -> None:
@@ -210,6 +264,7 @@ class _Room:
             await asyncio.sleep(self.rng.uniform(0, max(0.0, self.seconds - 2 * THINKING)))
             call = Call(f"/api/v1/tables/{phone.table}/reports/", "POST", phone.token, {"report": phone.sheet})
             report = await self._send_once(connection, call)
+            self.accepted[phone.table] = time.perf_counter()
             self.reports[phone.table].set_result(json.loads(report).get("id", ""))
         else:
             report_id = await self.reports[phone.table]

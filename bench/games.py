@@ -129,6 +129,8 @@ Per variant three pictures: how scores are spread, how many turns a game takes, 
 after the starter and so on win, as a multiple of their fair share.
 """
 
+HOUSE = "\n## The house players\n"
+
 
 def _write_document(table: dict[str, Any]) -> None:
     parts = [INTRODUCTION]
@@ -141,7 +143,9 @@ def _write_document(table: dict[str, Any]) -> None:
             name = engine.variant(variant).name.en
             pictures = _pictures(f"{engine.name.en}, {name}", f"{slug}-{variant}", rows)
             parts.append(f"\n### {name}\n\n{_table(rows)}\n\n{pictures}\n")
-    (ROOT / "docs" / "games.md").write_text("".join(parts))
+    document = ROOT / "docs" / "games.md"
+    parts += document.read_text().partition(HOUSE)[1:]  # written by hand
+    document.write_text("".join(parts))
 
 
 def _pictures(title: str, stem: str, rows: list[Seen]) -> str:

@@ -7,7 +7,7 @@ import json
 import multiprocessing
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -81,6 +81,13 @@ class Connection:
             await self.close()
         return int(head[0].split()[1]), headers, body
 
+    async def lines(self, request: bytes) -> AsyncIterator[bytes]:
+        """Send a request and yield the lines of an answer that stays open, until it ends."""
+        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(self.source, 0))
+        self.writer.write(request)
+        while line := await self.reader.readline():
+            yield line.strip()
+
     async def close(self) -> None:
         """Hang up."""
         if self.writer is not None:
@@ -99,12 +106,39 @@ class Generator:
         requests = [call.encoded() for call in calls]
         return self._pool.submit(_run, self._port, requests, seconds, connections, once).result()
 
+    def run_chains(self, chains: Sequence[Sequence[bytes]], seconds: float) -> Outcome:
+        """Send chains of requests at the same time, each on a connection of its own and in order, for some seconds."""
+        return self._pool.submit(_run_chains, self._port, chains, seconds).result()
+
 
 @contextmanager
 def generating(port: int) -> Iterator[Generator]:
     """Start the other process."""
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
         yield Generator(pool, port)
+
+
+def _run_chains(port: int, chains: Sequence[Sequence[bytes]], seconds: float) -> Outcome:
+    return asyncio.run(_send_chains(port, chains, seconds))
+
+
+async def _send_chains(port: int, chains: Sequence[Sequence[bytes]], seconds: float) -> Outcome:
+    outcome, began = Outcome(), time.perf_counter()
+
+    async def work(number: int, chain: Sequence[bytes]) -> None:
+        connection = Connection(port, number)
+        for request in chain:
+            started = time.perf_counter()
+            if started - began > seconds:
+                break
+            status, _headers, _body = await connection.send(request)
+            outcome.times.append(time.perf_counter() - started)
+            outcome.statuses[status] += 1
+        await connection.close()
+
+    await asyncio.gather(*(work(number, chain) for number, chain in enumerate(chains)))
+    outcome.seconds = time.perf_counter() - began
+    return outcome
 
 
 def _run(port: int, requests: list[bytes], seconds: float, connections: int, once: bool) -> Outcome:

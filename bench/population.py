@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import random
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.db import connection
@@ -14,10 +16,11 @@ from bench.load import Call
 from bench.sheets import sheet_for
 from core.ids import new_id
 from core.models import Derived, User
-from scoring.leaderboards import Cursor
-from scoring.models import Placing, Rating, RatingChange, Report, Result
-from scoring.standings import store
-from tournaments import credentials
+from scoring.models import Placing, Rating, RatingChange, RatingModel, Report, Result
+from scoring.rankings.leaderboards import Cursor
+from scoring.rankings.ratings.model import fingerprint
+from scoring.rankings.standings import store
+from tournaments.access import credentials
 from tournaments.actors import Actor, Kind
 from tournaments.models import Affiliation, Club, Confirmation, Entry, Event, Player, Round, Seat, Table
 from tournaments.services.credentials import create_token
@@ -67,6 +70,8 @@ class Population:
             cursor.execute("VACUUM ANALYZE")
         self.players = players
         Derived.objects.update_or_create(kind="ratings", key=self.game, defaults={"wanted": players, "done": players})
+        # Ratings of an unknown model would be computed anew.
+        RatingModel.objects.get_or_create(game=self.game, fingerprint=fingerprint())
 
     def pages(self, number: int) -> list[Call]:
         """Return calls for pages anywhere in the leaderboard, none twice."""
@@ -75,6 +80,11 @@ class Population:
         rows = Rating.objects.filter(pk__in=wanted, game=self.game).values_list("rating", "player")
         cursors = [Cursor(rating, player, above, above) for above, (rating, player) in enumerate(rows, 1)]
         return [Call(f"/api/v1/leaderboards/{self.game}/?cursor={cursor.written()}") for cursor in cursors]
+
+    def searches(self) -> Iterator[Call]:
+        """Yield searches for players by the beginning of a name, no two in a row the same."""
+        while True:
+            yield Call(f"/api/v1/clubs/{self.club.slug}/players/?q=Player%20{self.rng.randint(1, self.players)}")
 
     def queries(self, path: str) -> int:
         """Return how many queries a call takes."""
@@ -88,18 +98,27 @@ class Population:
         self.rng.shuffle(calls)
         return calls
 
+    def reports_by_event(self, events: int) -> list[list[Call]]:
+        """Return reports for tables of so many new events, a list for each."""
+        found: dict[int, list[Call]] = {}
+        for table in self._tables_to_report(events):
+            found.setdefault(table.round_id, []).append(self._report(table))
+        return list(found.values())
+
     def _report(self, table: Table) -> Call:
         entries = [each.entry for each in table.seats.all()]
         sheet = sheet_for(REPORTED, [entry.player.uid for entry in entries], self.rng.randrange(20))
         key = {"Idempotency-Key": new_id()}
         return Call(f"/api/v1/tables/{table.uid}/reports/", "POST", link_of(entries[0]), {"report": sheet}, key)
 
-    def _tables_to_report(self) -> list[Table]:
-        for number in range(EVENTS):
-            event = make_event(self.club, f"Event {number}", REPORTED, confirmation=Confirmation.TRUST)
+    def _tables_to_report(self, events: int = EVENTS) -> list[Table]:
+        made = [
+            make_event(self.club, f"Event {number}", REPORTED, confirmation=Confirmation.TRUST)
+            for number in range(events)
+        ]
+        for event in made:
             seat(event, enter(event, TABLES * SEATS))
-        found = Table.objects.filter(status=Table.Status.PLAYING).prefetch_related("seats__entry__player")
-        return list(found)
+        return list(Table.objects.filter(round__event__in=made).prefetch_related("seats__entry__player"))
 
     def _play_large(self) -> None:
         """Play an event of 500: eight rounds of everybody, and many more of its first table."""
@@ -107,32 +126,35 @@ class Population:
         for number in range(1, HISTORY + 1):
             there = entries if number <= 8 else entries[:SEATS]
             self.rng.shuffle(there)
-            self._place(seat(self.large, there, number, status=Table.Status.FINAL, round_status=Round.Status.CLOSED))
+            closed = {"status": Table.Status.FINAL, "round_status": Round.Status.CLOSED}
+            place(self.large, seat(self.large, there, number, **closed), self.now)
         store.refresh(self.large.uid)
         Derived.objects.create(kind="standings", key=self.large.uid, wanted=1, done=1)
 
-    def _place(self, tables: list[list[Seat]]) -> None:
-        common: dict[str, Any] = {"game": self.game, "event": self.large}
-        for seats in tables:
-            report = Report.objects.create(table=seats[0].table, version=1, status="final")
-            times = {"first_final_at": self.now, "played_at": self.now}
-            result = Result.objects.create(table=seats[0].table, report=report, is_rated=True, **times, **common)
-            Placing.objects.bulk_create(
-                Placing(
-                    seat=each,
-                    result=result,
-                    entry=each.entry,
-                    player_id=each.entry.player_id,
-                    at=self.now,
-                    rank=rank,
-                    score=100 - rank,
-                    **common,
-                )
-                for rank, each in enumerate(seats, 1)
+
+def place(event: Event, tables: Iterable[list[Seat]], at: dt.datetime) -> None:
+    """Let tables have a result, in the order of their seats."""
+    common: dict[str, Any] = {"game": event.game, "event": event}
+    for seats in tables:
+        report = Report.objects.create(table=seats[0].table, version=1, status="final")
+        times = {"first_final_at": at, "played_at": at}
+        result = Result.objects.create(table=seats[0].table, report=report, is_rated=True, **times, **common)
+        Placing.objects.bulk_create(
+            Placing(
+                seat=each,
+                result=result,
+                entry=each.entry,
+                player_id=each.entry.player_id,
+                at=at,
+                rank=rank,
+                score=100 - rank,
+                **common,
             )
-            RatingChange.objects.bulk_create(
-                RatingChange(placing_id=each.pk, before=1_500_000, after=1_500_000) for each in seats
-            )
+            for rank, each in enumerate(seats, 1)
+        )
+        RatingChange.objects.bulk_create(
+            RatingChange(placing_id=each.pk, before=1_500_000, after=1_500_000) for each in seats
+        )
 
 
 def make_event(club: Club, name: str, game: str, **fields: Any) -> Event:
@@ -153,7 +175,7 @@ def make_event(club: Club, name: str, game: str, **fields: Any) -> Event:
 
 def enter(event: Event, number: int) -> list[Entry]:
     """Enter so many new players of the club."""
-    people = Player.objects.bulk_create(Player(name=f"{event.name} {each}") for each in range(number))
+    people = Player.objects.bulk_create(Player(name=f"{event.name} {each}", home=event.club) for each in range(number))
     Affiliation.objects.bulk_create(Affiliation(club=event.club, player=player) for player in people)
     return Entry.objects.bulk_create(Entry(event=event, player=player, name=player.name) for player in people)
 

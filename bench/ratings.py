@@ -1,7 +1,8 @@
 """Rate a million tables: plain, with NumPy, compiled, beside other libraries; then the whole rebuild on PostgreSQL.
 
-One population for all: players of clubs with hidden skills that drift, at tables of two to six. The quality of a
-model is the log-loss of its forecast of the next result, pair by pair; no model can do better than the hidden skills.
+Players of clubs with hidden skills that drift, at tables of two to six: a dense population, in which everybody plays
+200 tables, and two sparse ones. The quality of a model is the log-loss of its forecast of the next result, pair by
+pair, over the second half of the tables; no model can do better than the hidden skills.
 """
 
 from __future__ import annotations
@@ -21,12 +22,13 @@ from numpy.typing import NDArray
 
 from bench.database import scratch_database
 from bench.tables import show
-from scoring.ratings import model
-from scoring.ratings.model import Ints, Path, Tables
+from scoring.rankings.ratings import model
+from scoring.rankings.ratings.model import Ints, Path, Tables
 
 CLUBS, MEMBERS = 400, 50
 LARGEST = 6
 PART_CLUBS = 8  # their tables are rated by every library
+SPARSE = {45: 40, 13: 120}  # tables a player, and the clubs whose players play that few
 ERAS = 50  # in which skills hold still
 EARLY = 2_000  # tables: enough for every club to have one of them
 SCALE = 400 / math.log(10)
@@ -64,13 +66,13 @@ class Workload:
         return [(players[first:end], ranks[first:end]) for first, end in pairwise(bounds)]
 
 
-def workload(tables: int, seed: int) -> Workload:
+def workload(tables: int, seed: int, of_clubs: int = CLUBS) -> Workload:
     """Draw who plays where, and who wins: as in Plackett and Luce's model, the one that Elo's formula belongs to."""
     rng = np.random.default_rng(seed)
     sizes = rng.integers(2, LARGEST + 1, tables)
-    clubs = rng.integers(0, CLUBS, tables)
-    people = CLUBS * MEMBERS
-    activity = rng.normal(0, 0.5, (CLUBS, MEMBERS))
+    clubs = rng.integers(0, of_clubs, tables)
+    people = of_clubs * MEMBERS
+    activity = rng.normal(0, 0.5, (of_clubs, MEMBERS))
     skill = rng.normal(0, 200, people) + np.cumsum(rng.normal(0, 20, (ERAS, people)), axis=0)
     columns: tuple[list[NDArray[Any]], ...] = ([], [], [])
     for first in range(0, tables, 20_000):
@@ -86,6 +88,12 @@ def workload(tables: int, seed: int) -> Workload:
             column.append(values[is_seated])
     players, skills, ranks = map(np.concatenate, columns)
     return Workload(Tables(np.append(0, np.cumsum(sizes)), players, ranks), skills, people)
+
+
+def sparse_workloads(seed: int) -> Iterator[Workload]:
+    """Draw populations in which everybody plays few tables."""
+    for each, clubs in SPARSE.items():
+        yield workload(each * clubs * MEMBERS * 2 // (2 + LARGEST), seed, clubs)
 
 
 # --- Other libraries --------------------------------------------------------------------------------------------
@@ -210,7 +218,7 @@ class Row:
     name: str
     tables: int
     seconds: float
-    loss: float
+    losses: list[float]  # by population
 
     @property
     def speed(self) -> float:
@@ -220,12 +228,18 @@ class Row:
     def cells(self, peer: Row) -> tuple[object, ...]:
         """Return the cells of the table, beside a peer."""
         ratio, aim = f"{self.speed / peer.speed:.2f}", AIMS.get(self.name, "")
-        return self.name, self.tables, f"{self.speed:,.0f}", ratio, aim, f"{self.loss:.4f}"
+        return self.name, self.tables, f"{self.speed:,.0f}", ratio, aim, *(f"{loss:.4f}" for loss in self.losses)
 
 
-def _measure_peer(name: str, work: Workload) -> Row:
+def _measure_peer(name: str, parts: list[Workload]) -> Row:
+    """Take the clock on the first population, and the losses on all."""
+    runs = [_rate_and_forecast(PEERS[name](part.people), part) for part in parts]
+    return Row(name, len(parts[0].tables) // 2, runs[0][0], [loss for _, loss in runs])
+
+
+def _rate_and_forecast(peer: Peer, work: Workload) -> tuple[float, float]:
     """Rate the first half of some tables against the clock, the second with a forecast of every pair."""
-    peer, tables = PEERS[name](work.people), work.as_lists()
+    tables = work.as_lists()
     half = len(tables) // 2
 
     def rate() -> None:
@@ -237,7 +251,7 @@ def _measure_peer(name: str, work: Workload) -> Row:
         order = sorted(zip(ranks, players, strict=True))
         losses += [-math.log(peer.chance(winner, loser)) for (_, winner), (_, loser) in combinations(order, 2)]
         peer.rate(players, ranks)
-    return Row(name, half, seconds, sum(losses) / len(losses))
+    return seconds, sum(losses) / len(losses)
 
 
 def _loss(work: Workload, ratings: Floats) -> float:
@@ -254,20 +268,25 @@ def _replay(work: Workload, path: Path | None = None) -> Ints:
     return model.replay(ratings, counts, work.tables, path=path)[0]
 
 
-def _measure_ours(path: Path, whole: Workload, part: Workload, rounds: int) -> Row:
-    work = part if path is Path.PLAIN else whole
+def _measure_ours(path: Path, whole: Workload, parts: list[Workload], rounds: int) -> Row:
+    work = parts[0] if path is Path.PLAIN else whole
     seconds = min(_seconds(lambda: _replay(work, path)) for _ in range(rounds))
-    loss = _loss(part, _replay(part, path) / 1000)
-    return Row(f"this Elo, {path}", len(work.tables), seconds, loss)
+    losses = [_loss(part, _replay(part, path) / 1000) for part in parts]
+    return Row(f"this Elo, {path}", len(work.tables), seconds, losses)
 
 
-def _compare(whole: Workload, part: Workload, rounds: int) -> tuple[list[Row], Row]:
-    peers = [_measure_peer(name, part) for name in PEERS]
+def _compare(whole: Workload, parts: list[Workload], rounds: int) -> tuple[list[Row], list[Row]]:
+    """Return our ways to rate, and the libraries, the fastest first."""
+    peers = [_measure_peer(name, parts) for name in PEERS]
     seconds = Riix(whole.people).rate_all(whole.tables)
-    peers[0] = Row("riix, all in one call", len(whole.tables), seconds, peers[0].loss)
-    fastest = max(peers, key=lambda row: row.speed)
-    ours = [_measure_ours(path, whole, part, rounds) for path in Path]
-    return [*ours, *sorted(peers, key=lambda row: -row.speed)], fastest
+    peers[0] = Row("riix, all in one call", len(whole.tables), seconds, peers[0].losses)
+    return [_measure_ours(path, whole, parts, rounds) for path in Path], sorted(peers, key=lambda row: -row.speed)
+
+
+def _say_which_is_best(ours: list[Row], peers: list[Row], populations: list[str]) -> None:
+    for population, *losses in zip(populations, *(row.losses for row in (ours[0], *peers)), strict=True):
+        best = min(range(len(losses)), key=lambda place: losses[place])
+        print(f"Lowest log-loss at {population} a player: {'this Elo' if best == 0 else peers[best - 1].name}")
 
 
 # --- The whole rebuild ------------------------------------------------------------------------------------------
@@ -275,7 +294,7 @@ def _compare(whole: Workload, part: Workload, rounds: int) -> tuple[list[Row], R
 
 def _load(work: Workload) -> None:
     """Write players, seats, results and placings: what a rebuild reads. Nothing else is there to refer to."""
-    bulk: Any = importlib.import_module("scoring.bulk")
+    bulk: Any = importlib.import_module("scoring.rankings.bulk")
     connection = importlib.import_module("django.db").connection
     tables, sizes = work.tables, np.diff(work.tables.offsets)
     keys, seats = np.arange(1, len(tables) + 1), np.arange(1, len(tables.players) + 1)
@@ -325,7 +344,7 @@ def _copy(bulk: Any, table: str, **columns: NDArray[Any]) -> None:
 def _rebuild() -> Iterator[tuple[str, int, int, float]]:
     """Yield what was done, the tables read, the seats changed, and the seconds on the clock."""
     models: Any = importlib.import_module("scoring.models")
-    store: Any = importlib.import_module("scoring.ratings.store")
+    store: Any = importlib.import_module("scoring.rankings.ratings.store")
     rank = importlib.import_module("django.db.models").F("rank")
     order = models.Result.objects.order_by("first_final_at", "table_id")
 
@@ -354,13 +373,17 @@ def run(arguments: list[str]) -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     whole = workload(options.tables, options.seed)
-    part = whole.of_clubs(PART_CLUBS, options.part)
-    rows, peer = _compare(whole, part, options.rounds)
+    parts = [whole.of_clubs(PART_CLUBS, options.part), *sparse_workloads(options.seed)]
+    populations = [f"{len(part.tables.players) / part.people:.0f} tables" for part in parts]
+    ours, peers = _compare(whole, parts, options.rounds)
+    rows, peer = [*ours, *peers], peers[0]
+    hidden = [f"{_loss(part, part.skills):.4f}" for part in parts]
     show(
-        f"{options.tables:,} tables of {whole.people:,} players, rated; log-loss on {len(part.tables):,} of them",
-        ("Model", "tables rated", "tables/s", f"× {peer.name}", "aim", "log-loss"),
-        [*(row.cells(peer) for row in rows), ("the hidden skills", "", "", "", "", f"{_loss(part, part.skills):.4f}")],
+        f"{options.tables:,} tables of {whole.people:,} players, rated; log-loss by the tables a player has",
+        ("Model", "tables rated", "tables/s", f"× {peer.name}", "aim", *populations),
+        [*(row.cells(peer) for row in rows), ("the hidden skills", "", "", "", "", *hidden)],
     )
+    _say_which_is_best(ours, peers, populations)
     alone = options.tables / peer.speed
     with scratch_database():
         _load(whole)
@@ -376,7 +399,7 @@ def run(arguments: list[str]) -> None:
     figures = {
         "tables": options.tables,
         "speed": {row.name: row.speed for row in rows},
-        "loss": {row.name: row.loss for row in rows},
+        "losses": {row.name: dict(zip(populations, row.losses, strict=True)) for row in rows},
         "seconds": {what: seconds for what, *_, seconds in steps},
     }
     print("\n" + json.dumps(figures))

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PATIENCE = 60  # seconds to start
+PATIENCE = 180  # seconds to start, on a machine that is busy
 
 
 @dataclass(frozen=True)
@@ -34,25 +34,51 @@ class Server:
         """Return the megabytes that all its processes take now, what they share counted once."""
         return sum(map(_share, [self.pid, *_children(self.pid)])) / 1024
 
+    def processor(self) -> float:
+        """Return the seconds of processor time that its processes have taken so far."""
+        ticks = sum(map(_ticks, [self.pid, *_children(self.pid)]))
+        return ticks / os.sysconf("SC_CLK_TCK")
+
 
 @contextmanager
 def serving() -> Iterator[Server]:
     """Serve with the environment's database and data folder until the end of the block."""
+    port = _free_port()
+    with _running("manage.py", "serve", "--no-migrate", "--bind", f"127.0.0.1:{port}") as process:
+        wait_for_answer(f"http://127.0.0.1:{port}/healthz", process)
+        yield Server(port, process.pid)
+
+
+@contextmanager
+def deployed(processes: int) -> Iterator[Server]:
+    """Serve as a deployment does, by so many web processes and a worker, with the broker that `BROKER_URL` names."""
+    port = _free_port()
+    web = ("-m", "ops.web", "--bind", f"127.0.0.1:{port}", "--workers", str(processes))
+    worker = ("-m", "celery", "--app", "config", "--quiet", "worker", "--pool", "threads", "--concurrency", "2")
+    with _running(*worker), _running(*web) as process:
+        wait_for_answer(f"http://127.0.0.1:{port}/healthz", process)
+        yield Server(port, process.pid)
+
+
+def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "manage.py", "serve", "--no-migrate", "--bind", f"127.0.0.1:{port}"]
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def _running(*command: str) -> Iterator[subprocess.Popen[bytes]]:
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "bench.settings", "LOG_LEVEL": "ERROR"}
-    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen([sys.executable, *command], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
     try:
-        _wait(f"http://127.0.0.1:{port}/healthz", process)
-        yield Server(port, process.pid)
+        yield process
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait()
 
 
-def _wait(address: str, process: subprocess.Popen[bytes]) -> None:
+def wait_for_answer(address: str, process: subprocess.Popen[bytes]) -> None:
+    """Wait until a server that was just started answers."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end and process.poll() is None:
         with suppress(OSError), urllib.request.urlopen(address, timeout=2):
@@ -67,6 +93,13 @@ def _children(pid: int) -> list[int]:
         with suppress(OSError):
             found += map(int, task.read_text().split())
     return found + [below for child in found for below in _children(child)]
+
+
+def _ticks(pid: int) -> int:
+    with suppress(OSError):
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return int(fields[11]) + int(fields[12])
+    return 0
 
 
 def _share(pid: int) -> int:

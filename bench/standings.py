@@ -109,7 +109,7 @@ def run(arguments: list[str]) -> None:
 def _measure(players: int, options: argparse.Namespace) -> tuple[object, ...]:
     from django.db import connection
 
-    from scoring.standings import store
+    from scoring.rankings.standings import store
 
     event = _event(players, options.rounds, options.seed)
     inputs = store.load(event)

@@ -8,10 +8,10 @@ from typing import Any
 
 from celery import Celery, Task
 from celery.signals import (
-    beat_embedded_init,
     before_task_publish,
     celeryd_init,
     setup_logging,
+    task_failure,
     task_postrun,
     task_prerun,
     worker_ready,
@@ -21,9 +21,10 @@ from kombu import Queue
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 from django.conf import settings
+from django.utils import timezone
 
-from config.supervisor import die_with_parent
-from core import context
+from core import context, disk
+from ops import transport
 
 REDELIVERY = {
     # A task whose worker died comes back after this time, not after Celery's default of an hour.
@@ -43,9 +44,10 @@ PUBLISHER = REDELIVERY | {
 class _Task(Task):
     """A task as this application runs it."""
 
-    Request = "config.worker:Request"
+    Request = "ops.worker:Request"
 
 
+transport.install()
 app = Celery("ludoscore", set_as_current=True, task_cls=_Task)
 app.conf.update(
     broker_url=settings.BROKER_URL,
@@ -61,14 +63,20 @@ app.conf.update(
     task_soft_time_limit=60,
     task_time_limit=90,
     task_publish_retry=False,
+    worker_consumer="ops.worker:Consumer",
     worker_prefetch_multiplier=1,
     worker_cancel_long_running_tasks_on_connection_loss=True,
     worker_enable_remote_control=False,
     worker_send_task_events=False,
-    # A worker takes both unless it is told otherwise; webhooks have their own, because receivers may be slow.
+    # A worker takes both unless it is told otherwise; what goes outside has its own, because receivers may be slow.
     task_queues=[Queue("celery", routing_key="celery"), Queue("webhooks", routing_key="webhooks")],
-    task_routes={"tournaments.tasks.deliver": {"queue": "webhooks"}},
+    task_routes={
+        "tournaments.tasks.deliver": {"queue": "webhooks"},
+        "core.tasks.send_mails": {"queue": "webhooks"},
+    },
     timezone="UTC",
+    beat_scheduler="ops.scheduler:Scheduler",
+    # Each is sent when the scheduler starts, too: a laptop that runs for an evening never sees a day pass.
     beat_schedule={
         "beat": {
             "task": "core.tasks.beat",
@@ -81,30 +89,31 @@ app.conf.update(
             "schedule": dt.timedelta(seconds=10),
             "options": {"expires": 10},
         },
-        "clear-deliveries": {"task": "tournaments.tasks.clear_deliveries", "schedule": dt.timedelta(days=1)},
+        "clear-deliveries": {"task": "tournaments.tasks.clear_deliveries", "schedule": dt.timedelta(hours=1)},
+        "remind": {"task": "tournaments.tasks.remind", "schedule": dt.timedelta(minutes=10)},
         "sweep": {
             "task": "scoring.tasks.sweep",
             "schedule": settings.SWEEP,
             "options": {"expires": settings.SWEEP.total_seconds()},
         },
+        "send-mails": {
+            "task": "core.tasks.send_mails",
+            "schedule": dt.timedelta(seconds=10),
+            "options": {"expires": 10},
+        },
+        "clear-mails": {"task": "core.tasks.clear_mails", "schedule": dt.timedelta(days=1)},
         "clear-answers": {"task": "core.tasks.clear_answers", "schedule": dt.timedelta(hours=1)},
-        "clear-sessions": {"task": "core.tasks.clear_sessions", "schedule": dt.timedelta(days=1)},
+        "clear-games": {"task": "play.tasks.clear_games", "schedule": dt.timedelta(hours=1)},
+        "clear-sessions": {"task": "core.tasks.clear_sessions", "schedule": dt.timedelta(hours=1)},
     },
 )
-app.autodiscover_tasks(["core", "tournaments", "scoring"])
+app.autodiscover_tasks(["core", "tournaments", "scoring", "play"])
 
 
 @celeryd_init.connect
 def _wait_for_messages(conf: Any, **_: Any) -> None:
     # A worker blocks on the broker by design: the publisher's short time-outs would cut it off.
     conf.broker_transport_options = REDELIVERY | {"socket_connect_timeout": 2, "socket_keepalive": True}
-
-
-@celeryd_init.connect
-def _keep_beat_with_worker(**_: Any) -> None:
-    # Beat is forked from the worker; one that outlived it would send every message twice.
-    worker = os.getpid()
-    beat_embedded_init.connect(lambda **_: die_with_parent(worker), weak=False)
 
 
 @setup_logging.connect
@@ -121,12 +130,17 @@ def _beat_at_once(**_: Any) -> None:
 @before_task_publish.connect
 def _attach(headers: dict[str, Any], **_: Any) -> None:
     headers["request_id"] = context.request_id.get()
-    headers["sent_at"] = dt.datetime.now(dt.UTC).isoformat()
+    headers["sent_at"] = timezone.now().isoformat()
 
 
 @task_prerun.connect
 def _enter(task: Any, task_id: str, **_: Any) -> None:
     context.request_id.set(task.request.get("request_id") or task_id)
+
+
+@task_failure.connect
+def _tell_of_the_disk(exception: BaseException, **_: Any) -> None:
+    disk.note(exception)
 
 
 @task_postrun.connect

@@ -7,10 +7,13 @@ checks (`config.checks`) with a number and a remedy.
 from __future__ import annotations
 
 import os
+import zoneinfo
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 from urllib.parse import urlsplit
+
+import tzlocal
 
 T = TypeVar("T")
 
@@ -36,6 +39,14 @@ def read(name: str, convert: Callable[[str], T], default: T, wanted: str) -> T:
     except (ValueError, LookupError, OSError):
         BAD.append(BadValue(name, wanted))
         return default
+
+
+def machine_zone() -> str:
+    """Return the time zone that this machine is set to; UTC where it does not say which."""
+    try:
+        return zoneinfo.ZoneInfo(tzlocal.get_localzone_name() or "UTC").key
+    except (ValueError, LookupError, OSError):
+        return "UTC"
 
 
 def text(name: str, default: str = "") -> str:

@@ -1,1 +1,1 @@
-"""What every other app stands on: users, request ids, hints to the worker, the shape of an error."""
+"""What every other app stands on: users, request ids, publishing tasks, the shape of an error."""

@@ -1,4 +1,4 @@
-"""Users and heartbeats in the admin."""
+"""Users, mails and heartbeats in the admin."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.utils.translation import gettext_lazy as _
 
-from core.models import Heartbeat, User
+from core.models import Heartbeat, OutgoingMail, User
 
 if TYPE_CHECKING:
+    from django.db.models import Model
+    from django.forms import ModelForm
     from django.http import HttpRequest
 
 
@@ -43,25 +45,45 @@ class UserAdmin(DjangoUserAdmin):
     list_display = ("email", "name", "is_active", "is_staff", "last_login")
     list_filter = ("is_active", "is_staff", "is_superuser")
     search_fields = ("email", "name")
-    readonly_fields = ("date_joined", "last_login")
+    readonly_fields = ("date_joined", "last_login", "email_proved_at")
     fieldsets = (
         (None, {"fields": ("email", "name", "password")}),
         (_("Permissions"), {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
-        (_("Dates"), {"fields": ("date_joined", "last_login")}),
+        (_("Dates"), {"fields": ("date_joined", "last_login", "email_proved_at")}),
     )
     add_fieldsets = ((None, {"fields": ("email", "name", "usable_password", "password1", "password2")}),)
 
+    def save_model(self, request: HttpRequest, obj: User, form: ModelForm, change: bool) -> None:
+        """Save a user; nobody has proved an address that was just typed."""
+        if "email" in form.changed_data:
+            obj.email_proved_at = None
+        super().save_model(request, obj, form, change)
+
+
+class LookOnly(admin.ModelAdmin):
+    """Rows that only the service itself writes."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Nobody adds one by hand."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Nobody changes one by hand."""
+        return False
+
 
 @admin.register(Heartbeat)
-class HeartbeatAdmin(admin.ModelAdmin):
-    """What the worker last did, to look at only."""
+class HeartbeatAdmin(LookOnly):
+    """What the worker last did."""
 
     list_display = ("name", "sent_at", "done_at")
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Heartbeats come from the worker alone."""
-        return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Heartbeat | None = None) -> bool:
-        """Heartbeats come from the worker alone."""
-        return False
+@admin.register(OutgoingMail)
+class OutgoingMailAdmin(LookOnly):
+    """What was mailed, is waiting, or was given up; never the text, which may hold a secret."""
+
+    list_display = ("kind", "to", "created_at", "attempts", "next_attempt_at", "sent_at", "error")
+    list_filter = ("kind", "error")
+    search_fields = ("to",)
+    exclude = ("body",)

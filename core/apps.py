@@ -9,3 +9,13 @@ class CoreConfig(AppConfig):
 
     name = "core"
     verbose_name = _("Accounts")
+
+    def ready(self) -> None:
+        """Write down logins, and end them with their password."""
+        from django.contrib.auth.signals import user_logged_in  # noqa: PLC0415
+
+        from core import second_factor, sessions, signals  # noqa: PLC0415
+
+        user_logged_in.connect(sessions.note_login)
+        signals.password_replaced.connect(sessions.end_with_password)
+        signals.password_replaced.connect(second_factor.lift_wait)

@@ -27,7 +27,7 @@ def to_csv(columns: Iterable[str], rows: Iterable[Mapping[str, Any]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(columns)
-    writer.writerows([neutralise(row[column]) for column in columns] for row in rows)
+    writer.writerows([neutralise(row.get(column)) for column in columns] for row in rows)
     return text.getvalue()
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import secrets
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # nothing that looks like something else when read aloud
-LENGTH = 16
+ID_LENGTH = 16
 CODE_LENGTH = 6
 
 
 def new_id() -> str:
     """Return a new id of about 79 random bits."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
+    return "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
 
 
 def new_code() -> str:

@@ -1,14 +1,111 @@
-"""Whose login an attempt was, for the lock after too many wrong passwords."""
+"""Logging in: passwords are checked a few at a time, and nobody is ever locked out.
+
+Checking a password is slow on purpose. After many wrong ones for an account, or from an address, those who try again
+share one slower turn; a browser that logged into the account before does not, whatever others do.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import time
+from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
+from django.contrib.auth.backends import ModelBackend
+from django.contrib.auth.signals import user_logged_in
+from django.core import signing
+from django.core.cache import cache
+from django.core.exceptions import PermissionDenied
+from django.dispatch import receiver
+
+from core import costly
+from core.brute_force import address_of
+from core.models import User
+
 if TYPE_CHECKING:
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponseBase
+
+MOST_WRONG = 10  # passwords for an account, or from an address, in KEPT_FOR seconds
+KEPT_FOR = 900
+PAUSE = 2.0  # seconds that a wrong password takes once there were so many
+DEVICE = "known-device"  # the cookie of browsers that have logged in
+DEVICE_AGE = 365 * 86_400
 
 
-def attempted_name(request: HttpRequest, credentials: dict[str, Any] | None) -> str:
-    """Return the e-mail address somebody tried to log in with; its case opens no second set of attempts."""
-    name = (credentials or {}).get("username") or request.POST.get("username", "")
-    return str(name).lower()
+class PasswordBackend(ModelBackend):
+    """Check passwords in turn, for every door."""
+
+    def authenticate(
+        self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **more: Any
+    ) -> User | None:
+        """Return whose password it is; raise TooManyAtOnceError where too many are being checked."""
+        if request is None or username is None or password is None:
+            return None
+        keys = _keys(request, username)
+        turn = _turn(keys)
+        with costly.bounded(turn):
+            user = super().authenticate(request, username, password, **more)
+            if user is None:
+                for key in keys:
+                    _count(key)
+                if turn is costly.SUSPECT_PASSWORD:
+                    time.sleep(PAUSE)
+                raise PermissionDenied  # so that nobody checks it again
+        return user
+
+
+def _keys(request: HttpRequest, username: str) -> list[str]:
+    """Return what wrong passwords are counted under: account, address, and the browser if it knows the account."""
+    keys = [f"wrong-{hashlib.sha256(text.encode()).hexdigest()}" for text in (username.lower(), address_of(request))]
+    return [*keys, f"wrong-{DEVICE}-{request.COOKIES[DEVICE]}"] if _knows(request, username) else keys
+
+
+def _turn(keys: list[str]) -> costly.Work:
+    account, address, *device = (cache.get(key, 0) >= MOST_WRONG for key in keys)
+    if device == [False]:
+        return costly.KNOWN_PASSWORD
+    return costly.SUSPECT_PASSWORD if account or address else costly.PASSWORD
+
+
+def _count(key: str) -> None:
+    cache.add(key, 0, KEPT_FOR)
+    with suppress(ValueError):  # the time ended between the two
+        cache.incr(key)
+
+
+def _knows(request: HttpRequest, username: str) -> bool:
+    """Tell whether the browser has logged into the account before."""
+    try:
+        pk = signing.loads(request.COOKIES.get(DEVICE, ""), salt=DEVICE, max_age=DEVICE_AGE)
+    except signing.BadSignature:
+        return False
+    return User.objects.filter(pk=pk, email__iexact=username).exists()
+
+
+@receiver(user_logged_in)
+def _note(request: HttpRequest | None, user: User, **_more: Any) -> None:
+    if request is not None:
+        request.device_of = user.pk  # type: ignore[attr-defined]
+
+
+class DeviceMiddleware:
+    """Let a browser remember that it logged in."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer, with the cookie where somebody logged in."""
+        response = self.get_response(request)
+        if (pk := getattr(request, "device_of", None)) is not None:
+            response.set_cookie(
+                DEVICE,
+                signing.dumps(pk, salt=DEVICE),
+                max_age=DEVICE_AGE,
+                secure=settings.SESSION_COOKIE_SECURE,
+                httponly=True,
+                samesite="Lax",
+            )
+        return response

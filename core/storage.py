@@ -11,7 +11,9 @@ class CollectedFiles(CompressedManifestStaticFilesStorage):
     Django can do that for all scripts or none, and some that packages bring do not survive it.
     """
 
+    imports = ((r"""(?P<matched>from "(?P<url>\./[a-z-]+\.js)")""", 'from "%(url)s"'),)
     patterns = (
         *CompressedManifestStaticFilesStorage.patterns,
-        ("sheets/*.js", ((r"""(?P<matched>from "(?P<url>\./[a-z-]+\.js)")""", 'from "%(url)s"'),)),
+        ("phone/sheets/*.js", imports),
+        ("projector/*.js", imports),
     )

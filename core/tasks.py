@@ -9,6 +9,8 @@ from celery import Task, shared_task
 from django.core.management import call_command
 from django.utils import timezone
 
+from core import mails
+from core.clocks import is_steady
 from core.models import Heartbeat, StoredAnswer
 
 WORKER = "worker"
@@ -26,10 +28,25 @@ def beat(self: Task[Any, Any]) -> None:
 @shared_task(ignore_result=True)
 def clear_sessions() -> None:
     """Delete sessions that have expired."""
-    call_command("clearsessions")
+    if is_steady():
+        call_command("clearsessions")
 
 
 @shared_task(ignore_result=True)
 def clear_answers() -> None:
     """Delete stored answers that nobody retries any more."""
-    StoredAnswer.objects.filter(created_at__lt=timezone.now() - ANSWERS_KEPT).delete()
+    if is_steady():
+        StoredAnswer.objects.filter(created_at__lt=timezone.now() - ANSWERS_KEPT).delete()
+
+
+@shared_task(ignore_result=True)
+def send_mails() -> None:
+    """Send the mails that are due; the schedule calls it too, for mails whose task was not published."""
+    mails.send_due()
+
+
+@shared_task(ignore_result=True)
+def clear_mails() -> None:
+    """Delete mails that were sent long ago."""
+    if is_steady():
+        mails.forget(timezone.now())

@@ -10,10 +10,10 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from engines import dice_run, dix, sixmix, ten_phases, words
-from engines.base import Engine, Finding, Verdict
-from engines.checking import finding_of
+from engines.base import CompleteEngine, Engine, Finding, Verdict
+from engines.checking import finding_of, oversized, shortened
 
-GAMES: Mapping[str, Engine] = {
+GAMES: Mapping[str, CompleteEngine] = {
     "ten-phases": ten_phases.ENGINE,
     "sixmix": sixmix.ENGINE,
     "dix": dix.ENGINE,
@@ -45,26 +45,32 @@ def check(report: object, game: str | None = None) -> Verdict:
 
 
 def assist(game: str, request: object) -> dict[str, Any]:
-    """Help with a position of a game; AssistError lists everything that is wrong with the request."""
+    """Help with a position of a game; AssistError lists what is wrong with the request."""
     engine = GAMES[game]
+    if found := oversized(game, request):
+        raise AssistError(shortened(game, found))
     try:
         position = engine.assist_shape.model_validate(request)
     except ValidationError as error:
-        raise AssistError(tuple(finding_of(game, each) for each in error.errors())) from None
+        raise AssistError(shortened(game, [finding_of(game, each) for each in error.errors()])) from None
     return engine.assist(position)
 
 
-def message(finding: Finding, names: Mapping[str, str] = words.NOBODY, language: str = "en") -> str:
-    """Say a finding in a sentence; `names` are display names by seat label."""
-    return words.render(GAMES.get(finding.code.partition(".")[0]), finding, names, language)
+def message(
+    finding: Finding, names: Mapping[str, str] = words.NOBODY, language: str = "en", engine: Engine | None = None
+) -> str:
+    """Say a finding in a sentence; `names` are display names by seat label. `engine` is that of a club's own game."""
+    return words.render(engine or GAMES.get(finding.code.partition(".")[0]), finding, names, language)
 
 
-def as_json(verdict: Verdict, names: Mapping[str, str] = words.NOBODY, language: str = "en") -> dict[str, Any]:
+def as_json(
+    verdict: Verdict, names: Mapping[str, str] = words.NOBODY, language: str = "en", engine: Engine | None = None
+) -> dict[str, Any]:
     """Return a verdict as the JSON object everybody outside sees."""
 
     def say(findings: tuple[Finding, ...]) -> list[dict[str, Any]]:
         return [
-            {"code": each.code, "path": list(each.path), "message": message(each, names, language)}
+            {"code": each.code, "path": list(each.path), "message": message(each, names, language, engine)}
             for each in findings
         ]
 

@@ -1,16 +1,18 @@
-"""The engines on the command line: check reports, simulate games, replay records. JSON lines in and out."""
+"""The engines on the command line: check reports, simulate and play games, replay records. JSON lines in and out."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import os
+import secrets
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any, NoReturn
 
-from engines import GAMES, as_json, check, words
-from engines.base import RuleError
+from engines import GAMES, as_json, check, custom, words
+from engines.base import CompleteEngine, RuleError
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -31,6 +33,7 @@ def _parser() -> argparse.ArgumentParser:
 
     judge = commands.add_parser("check", help="judge reports: a verdict per line of standard input")
     judge.add_argument("game", nargs="?", choices=GAMES, help="judge every line as this game, not as its own")
+    judge.add_argument("--definition", metavar="FILE", help="judge every line as the game that a club defines there")
     judge.set_defaults(run=_check)
 
     simulate = commands.add_parser("simulate", help="play whole games and write their reports or records")
@@ -39,37 +42,77 @@ def _parser() -> argparse.ArgumentParser:
     simulate.add_argument("--games", type=int, default=1)
     simulate.add_argument("--seed", type=int, default=0)
     simulate.add_argument("--variant", help="where the number of players does not say it")
-    simulate.add_argument("--player", choices=("decent", "random"), default="decent")
+    simulate.add_argument("--player", choices=("decent", "random", "strong"), default="decent")
     simulate.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="such as difficulty=7")
     simulate.add_argument("--record", action="store_true", help="write the record of play, not the report")
     simulate.add_argument("--jobs", type=int, default=1, help="how many cores to use")
     simulate.set_defaults(run=_simulate)
 
     replay = commands.add_parser("replay", help="turn records of play into reports, move by move")
+    replay.add_argument("--steps", action="store_true", help="write the position after each move, not the report")
     replay.set_defaults(run=_replay)
-    for command in (judge, replay):
+
+    play = commands.add_parser("play", help="play at the terminal, against people and house players")
+    play.add_argument("game", choices=GAMES)
+    play.add_argument("--seats", required=True, help="names, such as ana,decent,strong: house players by their kind")
+    play.add_argument("--variant", help="where the number of seats does not say it")
+    play.add_argument("--seed", help="the same seed deals the same dice and cards")
+    play.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="such as difficulty=7")
+    play.add_argument("--advise", action="store_true", help="before each move say what the house would do, and why")
+    play.set_defaults(run=_play)
+    for command in (judge, replay, play):
         command.add_argument("--language", choices=words.LANGUAGES, default="en", help="of the messages")
     return parser
 
 
 def _check(options: argparse.Namespace) -> int:
+    if options.definition:
+        return _check_as_defined(options)
     return _answer_lines(lambda value: as_json(check(value, options.game), language=options.language))
 
 
+def _check_as_defined(options: argparse.Namespace) -> int:
+    """Judge reports of a club's own game; what is wrong with its definition is said on standard error."""
+    if options.game:
+        return _fail("Give a game or a definition, not both.")
+    try:
+        checked = custom.read(_value(Path(options.definition).read_bytes()))
+    except OSError as error:
+        return _fail(f"{options.definition}: {error.strerror}.")
+    if checked.definition is None:
+        return _fail("\n".join(custom.say(each, options.language) for each in checked.errors))
+    engine = custom.engine(checked.definition)
+    return _answer_lines(lambda value: as_json(engine.check(value), language=options.language, engine=engine))
+
+
 def _replay(options: argparse.Namespace) -> int:
-    from engines import records  # noqa: PLC0415 -- `check` need not wait for it
+    from engines import game, records  # noqa: PLC0415 -- `check` need not wait for it
 
     failed = False
 
-    def report(value: object) -> dict[str, Any]:
+    def answers(value: object) -> Iterator[dict[str, Any]]:
         nonlocal failed
         try:
-            return records.report_of(value)
+            if options.steps:
+                for each in game.steps(value):
+                    yield each.position(options.language) | {"move": each.moves[-1] if each.moves else None}
+            else:
+                yield records.report_of(value)
         except records.RecordError as error:
             failed = True
-            return error.as_json(options.language)
+            answer = error.as_json(options.language)
+            if error.code == "record.unfinished":  # how far it came, and what could follow
+                going = game.open_record(value)
+                answer |= {
+                    "position": going.position(options.language),
+                    "legal_moves": going.legal_moves(options.language),
+                }
+            yield answer
 
-    return _answer_lines(report) or int(failed)
+    for line in sys.stdin.buffer:
+        for answer in answers(_value(line)):
+            print(json.dumps(answer))
+    return int(failed)
 
 
 def _answer_lines(answer: Callable[[object], dict[str, Any]]) -> int:
@@ -104,9 +147,7 @@ def _simulate(options: argparse.Namespace) -> int:
             variant.slug, simulation.Plan(options.game, variant.slug, options.players, 0).seats, settings
         )
     except KeyError:
-        return _fail(
-            f"{options.game} has no variant {options.variant!r}: {', '.join(v.slug for v in engine.variants)}."
-        )
+        return _fail(_no_variant(engine, options.variant))
     except ValueError as error:
         reason = f"{error.code} {error.facts or ''}" if isinstance(error, RuleError) else str(error)
         return _fail(f"{options.game} cannot be played so by {options.players} people: {reason}.")
@@ -116,6 +157,33 @@ def _simulate(options: argparse.Namespace) -> int:
     for played in _progress(simulation.play_games(plan, options.games, options.jobs), options.games):
         print(json.dumps(played.record if options.record else played.report))
     return 0
+
+
+def _play(options: argparse.Namespace) -> int:
+    """Play a game: what is said goes to standard error, the record to standard output, however the game ends."""
+    from engines import game, records, simulation, terminal  # noqa: PLC0415 -- `check` need not wait for it
+
+    engine = GAMES[options.game]
+    partners = {partner for variant in engine.variants for partner in variant.partners}
+    names = [name for name in options.seats.split(",") if name and name not in partners]
+    try:
+        variant = engine.variant(options.variant or simulation.variant_for(engine, len(names)))
+        seating = terminal.seat(engine, variant.slug, names)
+        start = game.start(options.game, variant.slug, seating.labels, dict(map(_option, options.option)))
+    except KeyError:
+        return _fail(_no_variant(engine, options.variant))
+    except records.RecordError as error:
+        return _fail(error.reason.into(options.language))
+    except RuleError:
+        return _fail(f"{options.game} cannot be played by {len(names)} people.")
+    secret = options.seed or secrets.token_hex(16)
+    table = terminal.Table(start, seating, secret, sys.stdin, sys.stderr, options.language, options.advise)
+    print(json.dumps(table.play().record))
+    return 0
+
+
+def _no_variant(engine: CompleteEngine, name: str) -> str:
+    return f"{engine.slug} has no variant {name!r}: {', '.join(each.slug for each in engine.variants)}."
 
 
 def _option(text: str) -> tuple[str, Any]:

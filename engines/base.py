@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
@@ -24,7 +24,7 @@ Report: TypeAlias = Mapping[str, Any]
 _FRENCH_SPACES = {" :": "\u00a0:", "« ": "«\u00a0", " »": "\u00a0»", " ;": "\u202f;", " !": "\u202f!", " ?": "\u202f?"}
 
 
-@cache
+@lru_cache(maxsize=4096)  # texts of clubs come and go
 def _typeset(french: str) -> str:
     """Keep punctuation on the line of its word."""
     for written, set_so in _FRENCH_SPACES.items():
@@ -41,6 +41,13 @@ class Words(NamedTuple):
     def into(self, language: str) -> str:
         """Return the text for a language code such as `fr` or `fr-ca`; English where there is none."""
         return _typeset(self.fr) if language.partition("-")[0].lower() == "fr" else self.en
+
+    def filled(self, **facts: object) -> Words:
+        """Return the text with its placeholders filled; facts that are words themselves in their own language."""
+        return Words(
+            self.en.format(**{name: each.en if isinstance(each, Words) else each for name, each in facts.items()}),
+            self.fr.format(**{name: each.fr if isinstance(each, Words) else each for name, each in facts.items()}),
+        )
 
 
 class RuleError(ValueError):
@@ -149,7 +156,7 @@ class KeyWords(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)  # one per game: it is the same only as itself
 class Engine:
-    """A game as the rest of the product sees it."""
+    """A game as the rest of the product sees it. `slug` is what its reports say under `game`."""
 
     slug: str
     name: Words
@@ -165,14 +172,38 @@ class Engine:
     """Say where a path points, in a language and without the seat: `("block", "ana", "phases", 3)` is "Phase 4"."""
     keys: Mapping[str, tuple[KeyWords, ...]]
     """Per variant, what each element of a standings key means."""
-    assist_shape: type[Shape]
-    assist: Callable[[Any], dict[str, Any]]
-    """Help with a position; takes an `assist_shape`, returns a JSON object."""
-    play: Play
+    solo_title: Callable[[Report, str], Words | None] = lambda _report, _winner: None
+    """What the rulebook calls the result of a valid solo report that a seat won; None where it has no name for it."""
+    row: Words | None = None
+    """How a row of the standings is said, where the score is not simply points."""
+    is_low: bool = False
+    """Whether the lowest score wins."""
+    stored: str = ""
+    """What results are kept under, where that is not the slug: two clubs may have a game of one name."""
+
+    @property
+    def key(self) -> str:
+        """What tells the game from every other."""
+        return self.stored or self.slug
+
+    @property
+    def icon(self) -> str:
+        """The picture that stands for it."""
+        return "custom" if self.stored else self.slug
 
     def variant(self, slug: str) -> Variant:
-        """Return a variant by its slug; KeyError if the game has none such."""
+        """Return a variant by its slug; KeyError if the game does not have it."""
         for variant in self.variants:
             if variant.slug == slug:
                 return variant
         raise KeyError(slug)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class CompleteEngine(Engine):
+    """A game that we know by heart: it helps with positions, and plays."""
+
+    assist_shape: type[Shape]
+    assist: Callable[[Any], dict[str, Any]]
+    """Help with a position; takes an `assist_shape`, returns a JSON object."""
+    play: Play

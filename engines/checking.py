@@ -1,7 +1,8 @@
 """The three stages of judging a report: frame, shape, rules.
 
 The frame is the same in every game, the shape is declared by the game's pydantic models, and the rules
-are the game's own functions. A stage runs only if the stages before it found nothing.
+are the game's own functions. A stage runs only if the stages before it found nothing. What is far larger than any
+sheet is refused before the first of them, and a verdict has a bounded length.
 """
 
 from __future__ import annotations
@@ -29,6 +30,21 @@ INTEGER = Words("a whole number", "un nombre entier")
 FILLED = Words("a list with at least one entry", "une liste d’au moins un élément")
 OTHER = Words("another value", "une autre valeur")
 
+MOST_FINDINGS = 50
+"""How many errors, and how many warnings, a verdict has at the most; the last one says that there are more."""
+# Far beyond any finished game: in simulated ones no list has more than 12 entries, no object more than 8 and no text
+# more than 80 letters. The longest that can be meant is one hand with the whole deck of DIX, 129 cards.
+MOST_ENTRIES = 200
+MOST_KEYS = 64
+LONGEST_TEXT = 400
+
+SMALL_LIST = Words(f"a list of at most {MOST_ENTRIES} entries", f"une liste d’au plus {MOST_ENTRIES} éléments")
+SMALL_OBJECT = Words(
+    f"an object of at most {MOST_KEYS} entries with short names",
+    f"un objet d’au plus {MOST_KEYS} entrées aux noms courts",
+)
+SHORT_TEXT = Words(f"a text of at most {LONGEST_TEXT} letters", f"un texte d’au plus {LONGEST_TEXT} lettres")
+
 _EXPECTED = {
     "list_type": LIST,
     "dict_type": OBJECT,
@@ -36,6 +52,13 @@ _EXPECTED = {
     "string_type": TEXT,
     "string_unicode": TEXT,
     "int_type": INTEGER,
+    "bool_type": Words("true or false", "vrai ou faux"),
+    "too_short": FILLED,
+}
+_BOUNDED = {
+    "greater_than_equal": Words("a whole number of at least {}", "un nombre entier d’au moins {}"),
+    "less_than_equal": Words("a whole number of at most {}", "un nombre entier d’au plus {}"),
+    "too_long": Words("a list of at most {} entries", "une liste d’au plus {} éléments"),
 }
 
 
@@ -44,9 +67,11 @@ class Checker(Generic[S]):
     """Judge reports of one game.
 
     `containers` names the top-level fields whose type belongs to the frame, `filled` those among them that must
-    not be empty, `keyed` every object that has exactly the seats as keys. `cross` finds what the models
-    cannot say about the shape of a report, on the raw report (any part may be malformed: look before you touch).
+    not be empty, `keyed` every object that has exactly the seats as keys, `partial` those among them that may
+    lack seats. `cross` finds what the models cannot say about the shape of a report, on the raw report (any part
+    may be malformed: look before you touch).
     `rules` returns errors and warnings of a well-formed report, `rank` its standings if there are no errors.
+    `codes` is what codes begin with, where that is not the slug.
     """
 
     slug: str
@@ -56,18 +81,21 @@ class Checker(Generic[S]):
     rules: Callable[[S], tuple[list[Finding], list[Finding]]]
     rank: Callable[[S], tuple[Standing, ...]]
     filled: tuple[str, ...] = ()
+    partial: tuple[Pattern, ...] = ()
     cross: Callable[[Mapping[str, Any], Variant], list[Finding]] | None = None
+    codes: str = ""
 
     def __call__(self, report: object) -> Verdict:
         """Return the verdict on any JSON value; never raises."""
         if not isinstance(report, dict):
             return Verdict(errors=(self._finding("not-an-object", ()),))
-        parsed = self.parse(report)
+        codes = self.codes or self.slug
+        parsed = oversized(codes, report) or self.parse(report)
         if isinstance(parsed, list):
-            return Verdict(errors=tuple(parsed))
+            return Verdict(errors=shortened(codes, parsed))
         errors, warnings = self.rules(parsed)
         ranked = None if errors else self.rank(parsed)
-        return Verdict(tuple(errors), tuple(warnings), ranked)
+        return Verdict(shortened(codes, errors), shortened(codes, warnings), ranked)
 
     def parse(self, report: dict[str, Any]) -> S | list[Finding]:
         """Return the report as its model, or every error of the first stage that has one."""
@@ -86,7 +114,7 @@ class Checker(Generic[S]):
         return self.variants.get(slug) if isinstance(slug, str) else None
 
     def _finding(self, code: str, path: Path, **facts: object) -> Finding:
-        return Finding(f"{self.slug}.{code}", path, facts)
+        return Finding(f"{self.codes or self.slug}.{code}", path, facts)
 
     def _frame(self, report: Mapping[str, Any], variant: Variant | None) -> list[Finding]:
         shapes = [variant.shape] if variant else [each.shape for each in self.variants.values()]
@@ -140,15 +168,16 @@ class Checker(Generic[S]):
         if not mismatches and not errors:
             return self.cross(report, variant) if self.cross else found
         for path, entries in mismatches:
-            found += [
-                self._finding("missing-field", (*path, seat), seat=seat) for seat in seats if seat not in entries
-            ]
+            if not any(_matches(pattern, path) for pattern in self.partial):
+                found += [
+                    self._finding("missing-field", (*path, seat), seat=seat) for seat in seats if seat not in entries
+                ]
             found += [self._finding("unknown-field", (*path, key), seat=key) for key in entries if key not in seats]
         strangers = {finding.path for finding in found if finding.code.endswith(".unknown-field")}
         for error in errors:
             path = error["loc"]
             if not any(path[:end] in strangers for end in range(1, len(path) + 1)):
-                found.append(finding_of(self.slug, error, self._seat_of(path)))
+                found.append(finding_of(self.codes or self.slug, error, self._seat_of(path)))
         return found + (self.cross(report, variant) if self.cross else [])
 
     @cached_property
@@ -168,12 +197,80 @@ class Checker(Generic[S]):
 
     def _seat_of(self, path: Path) -> str | None:
         for pattern in self.keyed:
-            if len(path) > len(pattern) and all(
-                want == got or (want is None and isinstance(got, int))
-                for want, got in zip(pattern, path, strict=False)
-            ):
+            if len(path) > len(pattern) and _matches(pattern, path):
                 return str(path[len(pattern)])
         return None
+
+
+def shortened(slug: str, findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Return the findings of a verdict; of more than a reader can use, the first ones and one that says so.
+
+    The first of each code is always among them: one slip found in a hundred places must not hide another.
+    """
+    if len(findings) <= MOST_FINDINGS:
+        return tuple(findings)
+    shown = MOST_FINDINGS - 1
+    codes = [finding.code for finding in findings]
+    firsts = {codes.index(code) for code in set(codes)}
+    kept = sorted(sorted(range(len(findings)), key=lambda index: (index not in firsts, index))[:shown])
+    return (*(findings[index] for index in kept), Finding(f"{slug}.too-many-findings", (), {"shown": shown}))
+
+
+def oversized(slug: str, value: object) -> list[Finding]:
+    """Find lists, objects and texts larger than any sheet has, so that nobody judges what is in them."""
+    if _fits(value):
+        return []
+    found: list[Finding] = []
+    waiting: list[tuple[Path, Any]] = [((), value)]
+    while waiting and len(found) <= MOST_FINDINGS:
+        path, each = waiting.pop()
+        if expected := _smaller(each):
+            found.append(Finding(f"{slug}.bad-value", path, {"expected": expected}))
+        elif isinstance(each, dict):
+            waiting += [((*path, key), inner) for key, inner in each.items() if isinstance(inner, _SIZED)]
+        elif isinstance(each, list):
+            waiting += [((*path, index), inner) for index, inner in enumerate(each) if isinstance(inner, _SIZED)]
+    return found
+
+
+_SIZED = (dict, list, str)
+
+
+def _fits(value: object) -> bool:
+    """Say whether nothing is too large. Most reports pass, in a third of the time that it takes to note the paths."""
+    waiting = [value]
+    for each in waiting:  # which grows meanwhile
+        if isinstance(each, str):
+            if len(each) > LONGEST_TEXT:
+                return False
+        elif isinstance(each, dict):
+            if len(each) > MOST_KEYS:
+                return False
+            waiting += each
+            waiting += each.values()
+        elif isinstance(each, list):
+            if len(each) > MOST_ENTRIES:
+                return False
+            waiting += each
+    return True
+
+
+def _smaller(value: object) -> Words | None:
+    """Return what a value that is too large should be."""
+    if isinstance(value, str):
+        return SHORT_TEXT if len(value) > LONGEST_TEXT else None
+    if isinstance(value, list):
+        return SMALL_LIST if len(value) > MOST_ENTRIES else None
+    if isinstance(value, dict) and (len(value) > MOST_KEYS or max(map(len, value), default=0) > LONGEST_TEXT):
+        return SMALL_OBJECT
+    return None
+
+
+def _matches(pattern: Pattern, path: Path) -> bool:
+    """Say whether a path begins like a pattern."""
+    return all(
+        want == got or (want is None and isinstance(got, int)) for want, got in zip(pattern, path, strict=False)
+    )
 
 
 def _errors_of(shape: type[Shape], report: Mapping[str, Any], error: ValidationError) -> list[ErrorDetails]:
@@ -244,17 +341,20 @@ def _mismatches(
     elif isinstance(value, list) and None in tree:
         below = tree[None]
         for index, entry in enumerate(value):
-            _mismatches(below, entry, labels, (*path, index), found)
+            if below:
+                _mismatches(below, entry, labels, (*path, index), found)
+            elif isinstance(entry, dict) and entry.keys() != labels:
+                found.append(((*path, index), entry))
 
 
 def _expected(error: ErrorDetails) -> Words:
     kind, context = error["type"], error.get("ctx", {})
     if isinstance(expected := context.get("expected"), Words):  # a PydanticCustomError that says it itself
         return expected
-    if kind == "greater_than_equal":
-        return Words(f"a whole number of at least {context['ge']}", f"un nombre entier d’au moins {context['ge']}")
-    if kind == "less_than_equal":
-        return Words(f"a whole number of at most {context['le']}", f"un nombre entier d’au plus {context['le']}")
+    if kind in _BOUNDED:
+        limit = next(context[name] for name in ("ge", "le", "max_length") if name in context)
+        english, french = _BOUNDED[kind]
+        return Words(english.format(limit), french.format(limit))
     if kind == "literal_error":
         english = str(context["expected"])
         return Words(english, english.replace(" or ", " ou "))

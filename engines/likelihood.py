@@ -56,7 +56,7 @@ def tails(report: Report, verdict: Verdict) -> tuple[Tail, ...]:
 
     One is added to every count, so that a score nobody ever had is rare and not impossible.
     """
-    if verdict.standings is None:
+    if verdict.standings is None or report["game"] not in table():
         return ()
     games, scores, running = _distribution(report["game"], report["variant"], len(report["seats"]))
     total = running[-1]

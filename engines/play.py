@@ -1,16 +1,20 @@
 """What a game in play looks like to the rest: states, moves, chance, players, records.
 
 A state is frozen and a move returns the next one. Chance is a move like any other (a roll, a drawn card), so a
-record of moves replays without a generator; `chance` supplies such moves in a simulation.
+record of moves replays without a generator; `chance` supplies such moves in a simulation, `deal` from a secret.
+
+A seat does not see everything. `view` is a state as one seat may see it, of the same type, with what it cannot know
+masked; players are given nothing else, and `picture` draws either for a page.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from itertools import islice
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from engines.base import Rng, RuleError
+from engines.base import Rng, RuleError, Words
 
 M = TypeVar("M")
 M_co = TypeVar("M_co", covariant=True)
@@ -55,8 +59,18 @@ class Listed(Generic[M]):
         return self.moves[int(rng.random() * len(self.moves))]
 
 
+UNKNOWN = "?"
+"""What stands in a view for a card that its seat cannot know."""
+
 Player = Callable[[Any, Rng], Any]
-"""Choose a move in a state in which it is somebody's turn."""
+"""Choose a move, given the view of the seat whose move it is."""
+
+
+class Thought(NamedTuple):
+    """What a strong player does, and why."""
+
+    move: Any
+    reason: Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +88,11 @@ class Play:
     """State and move to the next state; RuleError if the move is not legal."""
     chance: Callable[[Any, Rng], Any]
     """Draw the move of chance with the probabilities of the real pieces."""
+    deal: Callable[[Any, str, int], Any]
+    """The same from a secret and the number of moves made: the same again, whoever asks.
+
+    As far as the game allows, one secret has the same dice and cards for everybody, whatever they do with them.
+    """
     write: Callable[[Any], str]
     read: Callable[[Any, str], Any]
     """State and text to the move that was written so; RuleError("unreadable-move") if the text is none."""
@@ -84,9 +103,23 @@ class Play:
     starter: Callable[[Any], int]
     """Who had the first turn."""
     players: Mapping[str, Player]
-    """`random` and `decent`."""
+    """`random`, `decent` and `strong`, by name."""
+    think: Callable[[Any, Rng], Thought]
+    """What `strong` does, and why."""
     rules: Mapping[str, Any]
     """Text (`Words`) per code of a RuleError; placeholders are its facts."""
+    tell: Callable[[Any, Any, bool], Words]
+    """State, move and whether its secrets may be told, to what the move does in that state."""
+    picture: Callable[[Any, str], dict[str, Any]]
+    """A state or a view as JSON to be drawn: dice, rows, cards, groups; null for what is not known."""
+    draw: Callable[[Any, str], list[str]]
+    """The same for a terminal, as lines of text."""
+    view: Callable[[Any, int | None], Any] = lambda state, _seat: state
+    """A state as a seat may see it, or for None as everybody may. The view of a view is the same."""
+    owner: Callable[[Any, Any], int | None] = lambda _state, _move: None
+    """The seat that alone may know what a move was, None where everybody may."""
+    offers: Callable[[Any], Iterable[Any]] | None = None
+    """The legal moves in the order in which a person is shown them; None where that of `legal` is good."""
 
 
 class IllegalMoveError(ValueError):
@@ -98,17 +131,20 @@ class IllegalMoveError(ValueError):
 
 
 def run(
-    play: Play, variant: str, seats: Sequence[str], player: str, rng: Rng, options: Mapping[str, Any]
+    play: Play, variant: str, seats: Sequence[str], player: str | Sequence[str], rng: Rng, options: Mapping[str, Any]
 ) -> tuple[Any, list[str]]:
-    """Play one whole game and return its last state and the moves as text."""
-    choose = play.players[player]
+    """Play one whole game, by one player or by one for each seat; return its last state and the moves as text."""
+    names = [player] * len(seats) if isinstance(player, str) else player
+    choose = [play.players[name] for name in names]
     actor, is_over, apply, chance, write = play.actor, play.is_over, play.apply, play.chance, play.write
+    view = play.view
     state = play.start(variant, seats, options)
     moves: list[str] = []
     while not is_over(state):
-        move = chance(state, rng) if actor(state) is None else choose(state, rng)
-        moves.append(write(move))
-        state = apply(state, move)
+        seat = actor(state)
+        made = chance(state, rng) if seat is None else choose[seat](view(state, seat), rng)
+        moves.append(write(made))
+        state = apply(state, made)
     return state, moves
 
 
@@ -116,17 +152,23 @@ def replay(play: Play, variant: str, seats: Sequence[str], moves: Sequence[str],
     """Return the last state of a recorded game; IllegalMoveError names the first move that breaks a rule."""
     state = play.start(variant, seats, options)
     for number, text in enumerate(moves, 1):
-        try:
-            if play.is_over(state):
-                raise RuleError("game-over")
-            state = play.apply(state, play.read(state, text))
-        except RuleError as error:
-            raise IllegalMoveError(number, text, error, *_examples(play, state)) from error
+        _, state = move(play, state, text, number)
     return state
+
+
+def move(play: Play, state: Any, text: str, number: int) -> tuple[Any, Any]:
+    """Return the move of a text, the `number`th from 1, and the state after; IllegalMoveError if it is not legal."""
+    try:
+        if play.is_over(state):
+            raise RuleError("game-over")
+        made = play.read(state, text)
+        return made, play.apply(state, made)
+    except RuleError as error:
+        raise IllegalMoveError(number, text, error, *_examples(play, state)) from error
 
 
 def _examples(play: Play, state: Any, most: int = 12) -> tuple[list[str], int]:
     if play.is_over(state):
         return [], 0
     legal = play.legal(state)
-    return [play.write(move) for move, _ in zip(legal, range(most), strict=False)], legal.count
+    return [play.write(move) for move in islice(legal, most)], legal.count

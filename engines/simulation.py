@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from engines import GAMES, records
-from engines.base import Engine, RuleError
+from engines.base import CompleteEngine, Engine, RuleError
 from engines.play import run
 
 
@@ -26,7 +26,7 @@ class Plan:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def engine(self) -> Engine:
+    def engine(self) -> CompleteEngine:
         """The engine of the game."""
         return GAMES[self.game]
 

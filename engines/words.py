@@ -12,11 +12,11 @@ NOBODY: Mapping[str, str] = MappingProxyType({})
 NAMED = Words("{name}: {text}", "{name} : {text}")
 
 COMMON: Mapping[str, Words] = {
-    "not-an-object": Words("The report must be a JSON object.", "La feuille doit être un objet JSON."),
+    "not-an-object": Words("The sheet must be a JSON object.", "La feuille doit être un objet JSON."),
     "missing-field": Words("{place} is missing.", "{place} : il manque une valeur."),
     "unknown-field": Words("{place} does not belong here.", "{place} n’a pas sa place ici."),
     "wrong-game": Words(
-        "This report is judged as {game}; `game` says otherwise.",
+        "This sheet is judged as {game}; `game` says otherwise.",
         "Cette feuille est jugée comme {game} ; `game` dit autre chose.",
     ),
     "unknown-variant": Words(
@@ -31,6 +31,10 @@ COMMON: Mapping[str, Words] = {
     "length-mismatch": Words(
         "{place}: this list must have as many entries as there are completed phases.",
         "{place} : cette liste doit avoir autant d’entrées que de phases réussies.",
+    ),
+    "too-many-findings": Words(
+        "There are more findings; only the first {shown} are listed.",
+        "Il y a d’autres remarques ; seules les {shown} premières sont indiquées.",
     ),
     "unknown-game": Words("The game must be one of: {games}.", "Le jeu doit être l’un de : {games}."),
 }
@@ -75,7 +79,7 @@ ORDINALS = (
 )
 ROW = Words("{name}: {ordinal} with {score} points{reason}", "{name} : {ordinal} avec {score} points{reason}")
 BECAUSE = Words("; {reason}", " ; {reason}")
-SHARED = Words("level with {names} in everything", "à égalité parfaite avec {names}")
+SHARED = Words("level with {names}", "à égalité avec {names}")
 LEVEL = Words("{level} with {name}", "{level} avec {name}")
 
 
@@ -83,12 +87,17 @@ def explain(
     engine: Engine, variant: str, rows: Sequence[Standing], names: Mapping[str, str] = NOBODY, language: str = "en"
 ) -> list[str]:
     """Say in a sentence per standings row why the seat is where it is."""
-    keys = engine.keys[variant]
-    return [_sentence(keys, rows, index, names, language) for index in range(len(rows))]
+    keys, said = engine.keys[variant], engine.row or ROW
+    return [_sentence(said, keys, rows, index, names, language) for index in range(len(rows))]
 
 
 def _sentence(
-    keys: Sequence[KeyWords], rows: Sequence[Standing], index: int, names: Mapping[str, str], language: str
+    said: Words,
+    keys: Sequence[KeyWords],
+    rows: Sequence[Standing],
+    index: int,
+    names: Mapping[str, str],
+    language: str,
 ) -> str:
     row = rows[index]
     level = [names.get(other.seat, other.seat) for other in rows if other.rank == row.rank and other is not row]
@@ -98,7 +107,7 @@ def _sentence(
         reason = SHARED.into(language).format(names=", ".join(level))
     else:
         reason = _reason(keys, row, above, names, language) or _reason(keys, row, below, names, language)
-    return ROW.into(language).format(
+    return said.into(language).format(
         name=names.get(row.seat, row.seat),
         ordinal=ORDINALS[row.rank - 1].into(language),
         score=row.score,

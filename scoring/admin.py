@@ -8,8 +8,8 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from core import derived
-from core.models import Derived
+from core import computations
+from core.models import Derived, StaleMark
 from scoring.models import Attempt, Checkpoint, Draft, Rating, Replay, Report, Result, Voice
 from tournaments.admin import LookOnly
 
@@ -76,7 +76,7 @@ class RatingAdmin(LookOnly, admin.ModelAdmin):
 
 @admin.register(Replay)
 class ReplayAdmin(LookOnly, admin.ModelAdmin):
-    """When ratings were computed anew, and why."""
+    """When ratings were replayed, and why."""
 
     list_display = ("game", "at", "why", "tables", "players_moved", "largest_move")
     list_filter = ("game",)
@@ -89,6 +89,15 @@ class CheckpointAdmin(LookOnly, admin.ModelAdmin):
     list_display = ("game", "at", "tables", "created_at")
     list_filter = ("game",)
     exclude = ("state",)
+
+
+@admin.register(StaleMark)
+class StaleMarkAdmin(LookOnly, admin.ModelAdmin):
+    """Changes that no worker has taken in yet."""
+
+    list_display = ("kind", "key", "at", "since_at")
+    list_filter = ("kind",)
+    search_fields = ("key",)
 
 
 @admin.register(Derived)
@@ -104,5 +113,5 @@ class DerivedAdmin(LookOnly, admin.ModelAdmin):
     def try_again(self, request: HttpRequest, queryset: QuerySet[Derived]) -> None:
         """Let computations that failed too often be tried again."""
         for row in queryset:
-            derived.retry(row)
+            computations.retry(row)
         self.message_user(request, _("They are tried again within seconds."))

@@ -9,3 +9,15 @@ class ScoringConfig(AppConfig):
 
     name = "scoring"
     verbose_name = _("Scoring")
+
+    def ready(self) -> None:
+        """Have what becomes stale computed, what is cancelled not counted, and whom somebody forgets forgotten."""
+        from core import computations  # noqa: PLC0415
+        from scoring import tasks  # noqa: PLC0415
+        from scoring.services import counting  # noqa: PLC0415
+        from scoring.services.forgetting import forget  # noqa: PLC0415
+        from tournaments.services import events, forgetting  # noqa: PLC0415
+
+        computations.tell(tasks.publish_refresh)
+        events.when_cancelled(counting.uncount)
+        forgetting.tell(forget)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.errors import ConflictError, DomainError, RuleBrokenError
+
+if TYPE_CHECKING:
+    from scoring.models import Draft
 
 
 class SheetRefusedError(RuleBrokenError):
@@ -34,6 +37,13 @@ class ReportVariantError(SheetRefusedError):
     code = "report-variant"
 
 
+class PlayedAtError(DomainError):
+    """A table cannot have been played at this time."""
+
+    code = "invalid-fields"
+    status = 400
+
+
 class TableClosedError(ConflictError):
     """The table has a final result."""
 
@@ -53,10 +63,28 @@ class OwnReportError(DomainError):
     status = 403
 
 
+class SamePhoneError(DomainError):
+    """The browser that sent a sheet, or already confirmed it, is no second voice."""
+
+    code = "same-phone"
+    status = 403
+
+
+class SentPersonallyError(DomainError):
+    """A player sent a sheet from their own phone, which a slip or a scorekeeper does not touch."""
+
+    code = "sent-personally"
+    status = 403
+
+
 class DraftConflictError(ConflictError):
-    """Somebody else at the table changed the sheet meanwhile; the newer draft comes with the answer."""
+    """Somebody else at the table changed the sheet in the meantime; the answer includes the newer draft."""
 
     code = "draft-conflict"
+
+    def __init__(self, detail: str, *, draft: Draft) -> None:
+        super().__init__(detail)
+        self.draft = draft
 
 
 class DecisionInvalidError(RuleBrokenError):

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from axes.models import AccessAttempt
 from django.db.models import Q, QuerySet
 
-from core.models import User
+from core import second_factor
+from core.models import Login, OutgoingMail, User
 from scoring.models import Attempt, Placing, Rating, Report, SeasonRow, StandingRow, Voice
+from tournaments.actors import Actor
 from tournaments.models import (
     Action,
     Affiliation,
+    Club,
+    Contact,
     Credential,
     Entry,
     Event,
@@ -19,25 +23,52 @@ from tournaments.models import (
     KeepApart,
     Membership,
     Merge,
+    MergeRequest,
+    OwnGame,
     Player,
+    Role,
     SitOut,
 )
-from tournaments.selectors import records_of
+from tournaments.models.games import PREFIX
+from tournaments.selectors import clubs_run_by, records_of, visible_clubs, visible_events
+
+Export = Callable[[QuerySet[User]], object]
+_parts: dict[str, Export] = {}
 
 
-def everything_about(player: Player) -> dict[str, Any]:
-    """Return all that is stored about a person under any of their records, and about their account."""
+def add(name: str, part: Export) -> None:
+    """Register what an application above keeps of a person's account, under the name that it has in the export."""
+    _parts[name] = part
+
+
+def everything_about(player: Player, *, seen_by: Actor | None = None) -> dict[str, Any]:
+    """Return all that is stored about a person under any of their records, and about their account.
+
+    Somebody else who may have it, `seen_by`, gets what is known of the player in events that they may know of.
+    """
     records = records_of(player)
-    entries = Entry.objects.filter(player__in=records)
     users = User.objects.filter(player__in=records)
+    events, clubs = Event.objects.all(), Club.objects.all()
+    if seen_by is not None:
+        users, events, clubs = users.none(), visible_events(seen_by), visible_clubs(seen_by)
+    entries = Entry.objects.filter(player__in=records, event__in=events.values("pk"))
     return {
-        "player": _player(records),
+        "player": _player(records, clubs) | {"notes": _notes(records, seen_by)},
         "account": [_account(user) for user in users],
         "events": _events(entries),
         "sheets": _sheets(entries),
-        "results": _results(records, entries),
+        "results": _results(records, entries, clubs),
         "history": _history(entries, users),
+        **{name: part(users) for name, part in _parts.items()},
     }
+
+
+def _notes(records: QuerySet[Player], seen_by: Actor | None) -> list[dict[str, Any]]:
+    """Return what clubs noted about the person; to somebody else only what their own clubs did."""
+    notes = Affiliation.objects.filter(player__in=records).exclude(note="")
+    if seen_by is not None:
+        notes = notes.filter(club__in=clubs_run_by(seen_by, Role.ORGANISER).values("pk"))
+    return _rows(notes, club="club__slug", note="note")
 
 
 def _rows(rows: QuerySet[Any, Any], **columns: str) -> list[dict[str, Any]]:
@@ -46,13 +77,19 @@ def _rows(rows: QuerySet[Any, Any], **columns: str) -> list[dict[str, Any]]:
     return [dict(zip(columns, row, strict=True)) for row in ordered]
 
 
-def _player(records: QuerySet[Player]) -> dict[str, Any]:
-    apart = KeepApart.objects.filter(Q(first__in=records) | Q(second__in=records))
+def _player(records: QuerySet[Player], clubs: QuerySet[Club]) -> dict[str, Any]:
+    apart = KeepApart.objects.filter(Q(first__in=records) | Q(second__in=records), club__in=clubs)
+    known = Affiliation.objects.filter(player__in=records, club__in=clubs)
+    asked = MergeRequest.objects.filter(Q(kept__in=records) | Q(gone__in=records))
+    record = {"id": "uid", "name": "name", "created_at": "created_at", "home": "home__slug"}
+    record["merged_into"] = "merged_into__uid"
+    request = {"kept": "kept__uid", "gone": "gone__uid", "status": "status", "asked_at": "created_at"}
     merges = Merge.objects.filter(Q(kept__in=records) | Q(gone__in=records))
     return {
-        "records": _rows(records, id="uid", name="name", created_at="created_at", merged_into="merged_into__uid"),
+        "records": _rows(records, **record),
         "merges": _rows(merges, kept="kept__uid", gone="gone__uid", merged_at="merged_at", undone_at="undone_at"),
-        "clubs": _rows(Affiliation.objects.filter(player__in=records), club="club__slug", since="created_at"),
+        "merge_requests": _rows(asked, **request),
+        "clubs": _rows(known, club="club__slug", since="created_at"),
         # From whom is not theirs to know.
         "kept_apart": _rows(apart, club="club__slug", event="event__uid", since="created_at"),
     }
@@ -61,16 +98,22 @@ def _player(records: QuerySet[Player]) -> dict[str, Any]:
 def _account(user: User) -> dict[str, Any]:
     tokens = Credential.objects.filter(user=user)
     invitations = Invitation.objects.filter(email__iexact=user.email)
-    failures = AccessAttempt.objects.filter(username=user.email.lower())
     return {
         "email": user.email,
         "name": user.name,
+        "address_proved_at": user.email_proved_at,
         "joined_at": user.date_joined,
         "last_login": user.last_login,
         "roles": _rows(Membership.objects.filter(user=user), club="club__slug", role="role", since="created_at"),
         "tokens": _rows(tokens, name="name", created_at="created_at", last_used_at="last_used_at", ended="revoked_at"),
+        "logins": _rows(
+            Login.objects.filter(user=user), browser="browser", since="created_at", last_seen="last_seen_at"
+        ),
+        "mails": _rows(
+            OutgoingMail.objects.filter(to__iexact=user.email), kind="kind", at="created_at", sent="sent_at"
+        ),
+        "has_second_factor": second_factor.is_on(user),
         "invitations": _rows(invitations, club="club__slug", role="role", sent_at="created_at", ended="accepted_at"),
-        "wrong_passwords": _rows(failures, at="attempt_time", address="ip_address", browser="user_agent"),
         "events_created": _rows(Event.objects.filter(created_by=user), id="uid", name="name", at="created_at"),
     }
 
@@ -81,6 +124,7 @@ def _events(entries: QuerySet[Entry]) -> dict[str, Any]:
     seats = {"event": "event__uid", "round": "seats__round__number", "table": "seats__table__uid"}
     return {
         "entries": _rows(entries, **own),
+        "addresses": _rows(Contact.objects.filter(entry__in=entries), event="entry__event__uid", email="email"),
         "seats": _rows(entries.exclude(seats=None), **seats, position="seats__position"),
         "sit_outs": _rows(SitOut.objects.filter(entry__in=entries), event="round__event__uid", round="round__number"),
     }
@@ -98,19 +142,28 @@ def _sheets(entries: QuerySet[Entry]) -> dict[str, Any]:
     }
 
 
-def _results(records: QuerySet[Player], entries: QuerySet[Entry]) -> dict[str, Any]:
+def _results(records: QuerySet[Player], entries: QuerySet[Entry], clubs: QuerySet[Club]) -> dict[str, Any]:
     placing = {"event": "event__uid", "table": "result__table__uid", "game": "game", "at": "at", "rank": "rank"}
     placing |= {"score": "score", "is_forfeit": "is_forfeit", "before": "change__before", "after": "change__after"}
     standing = {"event": "event__uid", "rank": "rank", "points": "points", "tables": "tables"}
+    seasons = SeasonRow.objects.filter(player__in=records, season__club__in=clubs)
     rating = {"game": "game", "rating": "rating", "tables": "tables", "last_played": "last_played"}
     return {
-        "placings": _rows(Placing.objects.filter(player__in=records), **placing),
+        "placings": _named(_rows(Placing.objects.filter(entry__in=entries), **placing), clubs),
         "standings": _rows(StandingRow.objects.filter(entry__in=entries), **standing),
-        "seasons": _rows(
-            SeasonRow.objects.filter(player__in=records), season="season__uid", rank="rank", points="points"
-        ),
-        "ratings": _rows(Rating.objects.filter(player__in=records), **rating),
+        "seasons": _rows(seasons, season="season__uid", rank="rank", points="points"),
+        "ratings": _named(_rows(Rating.objects.filter(player__in=records), **rating), clubs),
     }
+
+
+def _named(rows: list[dict[str, Any]], clubs: QuerySet[Club]) -> list[dict[str, Any]]:
+    """Call clubs' own games what everybody calls them; those of other clubs are left out."""
+    names = {game.key: game.name for game in OwnGame.objects.filter(club__in=clubs)}
+    return [
+        row | {"game": names.get(row["game"], row["game"])}
+        for row in rows
+        if row["game"] in names or not row["game"].startswith(PREFIX)
+    ]
 
 
 def _history(entries: QuerySet[Entry], users: QuerySet[User]) -> list[dict[str, Any]]:

@@ -6,11 +6,17 @@ from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 import engines
-from core.ids import new_id
-from tournaments.models import Entry, Event, Player, Season, Seat, Table
+from core.ids import ID_LENGTH, new_id
+from engines.base import Verdict
+from tournaments.actors import Kind
+from tournaments.models import LONGEST_AUTHOR, LONGEST_REASON, Entry, Event, Player, Season, Seat, Table
+
+DEVICE_LENGTH = 32
 
 
 class Draft(models.Model):
@@ -21,7 +27,7 @@ class Draft(models.Model):
     )
     sheet = models.JSONField(_("sheet"), default=dict)
     version = models.PositiveIntegerField(_("version"), default=1)
-    author = models.CharField(_("who"), max_length=120)
+    author = models.CharField(_("who"), max_length=LONGEST_AUTHOR)
     updated_at = models.DateTimeField(_("changed"), auto_now=True)
 
     class Meta:
@@ -48,7 +54,12 @@ class Report(models.Model):
         REPLACED = "replaced", _("replaced")
         WITHDRAWN = "withdrawn", _("withdrawn")
 
-    uid = models.CharField(max_length=16, unique=True, default=new_id, editable=False)
+    LIVE = (Status.PENDING, Status.DISPUTED)  # may still count
+    STANDING = (*LIVE, Status.FINAL)  # may still count, or does
+    MOST_POINTS = 10**6  # that an organiser gives by hand, more or less
+    LONGEST_REASON = LONGEST_REASON  # for the pages
+
+    uid = models.CharField(max_length=ID_LENGTH, unique=True, default=new_id, editable=False)
     table = models.ForeignKey(Table, models.CASCADE, related_name="reports", verbose_name=_("table"))
     version = models.PositiveIntegerField(_("version"))
     status = models.CharField(_("status"), max_length=12, choices=Status, default=Status.PENDING)
@@ -62,14 +73,20 @@ class Report(models.Model):
     entry = models.ForeignKey(
         Entry, models.PROTECT, null=True, blank=True, related_name="reports", verbose_name=_("seat")
     )
-    author = models.CharField(_("who"), max_length=120, help_text=_("The kind of credential and what it stands for."))
+    author = models.CharField(
+        _("who"), max_length=LONGEST_AUTHOR, help_text=_("The kind of credential and what it stands for.")
+    )
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("user")
     )
-    reason = models.CharField(_("why"), max_length=500, blank=True)
+    device = models.CharField(
+        _("browser"), max_length=DEVICE_LENGTH, blank=True, help_text=_("Tells at this table which browser sent it.")
+    )
+    reason = models.CharField(_("why"), max_length=LONGEST_REASON, blank=True)
     played_at = models.DateTimeField(_("played"), null=True, blank=True)
     created_at = models.DateTimeField(_("received"), auto_now_add=True)
     said: list[Voice]  # by others; there where a report was read with `selectors.VOICES`
+    verdict: Verdict | None = None  # there where the sheet was just judged
 
     class Meta:
         verbose_name = _("report")
@@ -88,6 +105,25 @@ class Report(models.Model):
         return f"{self.table} · {self.version}"
 
     @property
+    def claim(self) -> tuple[object, ...]:
+        """What the report says happened: equal for sheets that confirm each other, whatever else they carry.
+
+        What decides the first place need not be part of what a table must report, so the places belong to it.
+        """
+        places = ((row["seat"], row["rank"], tuple(row["key"])) for row in self.standings)
+        return (self.minimal, *sorted(places))
+
+    @property
+    def is_personal(self) -> bool:
+        """Whether a player sent it by their own link; nobody else touches it then."""
+        return self.author == Kind.ENTRY
+
+    @property
+    def is_by_slip(self) -> bool:
+        """Whether it came by the table's slip, which anybody there may have used."""
+        return self.author == Kind.TABLE
+
+    @property
     def agreed(self) -> list[Voice]:
         """The voices of seats that confirm it."""
         return [voice for voice in self.said if voice.says == Voice.Says.CONFIRM]
@@ -101,13 +137,15 @@ class Report(models.Model):
 class Attempt(models.Model):
     """A sheet that broke a rule. It counts for nothing; the organiser can see what was tried."""
 
+    MOST_PER_SEAT = 5
+
     table = models.ForeignKey(Table, models.CASCADE, related_name="attempts", verbose_name=_("table"))
     code = models.CharField(_("refused as"), max_length=40)
     sheet = models.JSONField(_("sheet"))
     entry = models.ForeignKey(
         Entry, models.PROTECT, null=True, blank=True, related_name="attempts", verbose_name=_("seat")
     )
-    author = models.CharField(_("who"), max_length=120)
+    author = models.CharField(_("who"), max_length=LONGEST_AUTHOR)
     created_at = models.DateTimeField(_("received"), auto_now_add=True)
 
     class Meta:
@@ -131,7 +169,8 @@ class Voice(models.Model):
     report = models.ForeignKey(Report, models.CASCADE, related_name="voices", verbose_name=_("report"))
     entry = models.ForeignKey(Entry, models.PROTECT, related_name="voices", verbose_name=_("seat"))
     says = models.CharField(_("says"), max_length=8, choices=Says)
-    reason = models.CharField(_("why"), max_length=500, blank=True)
+    device = models.CharField(_("browser"), max_length=DEVICE_LENGTH, blank=True)
+    reason = models.CharField(_("why"), max_length=LONGEST_REASON, blank=True)
     at = models.DateTimeField(_("when"), auto_now_add=True)
 
     class Meta:
@@ -160,6 +199,7 @@ class Result(models.Model):
     played_at = models.DateTimeField(_("played"))
     is_rated = models.BooleanField(_("rated"))
     is_counted = models.BooleanField(_("counts"), default=True)
+    changed_at = models.DateTimeField(_("changed"), default=timezone.now, db_default=Now(), editable=False)
 
     class Meta:
         verbose_name = _("result")
@@ -168,6 +208,7 @@ class Result(models.Model):
         indexes = [
             models.Index(fields=["game", "first_final_at", "table"], name="scoring_result_order"),
             models.Index(fields=["event", "first_final_at"], name="scoring_result_event"),
+            models.Index(fields=["changed_at", "table"], name="scoring_result_changed"),
         ]
 
     def __str__(self) -> str:
@@ -295,6 +336,25 @@ class RatingChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.before} → {self.after}"
+
+    @property
+    def delta(self) -> int:
+        """By how much the rating rose."""
+        return self.after - self.before
+
+
+class RatingModel(models.Model):
+    """Which rating model computed the ratings and checkpoints of a game. Those of another are replayed."""
+
+    game = models.CharField(_("game"), max_length=20, choices=engines.choices, primary_key=True)
+    fingerprint = models.CharField(_("fingerprint"), max_length=64)
+
+    class Meta:
+        verbose_name = _("rating model")
+        verbose_name_plural = _("rating models")
+
+    def __str__(self) -> str:
+        return f"{self.game} · {self.fingerprint[:8]}"
 
 
 class Checkpoint(models.Model):

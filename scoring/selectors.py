@@ -7,16 +7,15 @@ from typing import Any
 
 from django.db.models import Prefetch, QuerySet
 
-from scoring import validation
-from scoring.differences import first_difference
+from scoring import rules
 from scoring.models import Attempt, Placing, Report, SeasonRow, StandingRow, Voice
-from scoring.standings.words import explain, explain_season
+from scoring.rankings.standings.words import explain, explain_season
+from scoring.sheet_differences import differences
+from scoring.units import MILLI, UNIT, as_text
 from tournaments import selectors
 from tournaments.actors import Actor
-from tournaments.api.serializers import person_of
 from tournaments.models import Action, Event, Role, Round, Season, Table
 
-UNIT = 840  # points are stored as an integer number of 840ths
 VOICES: Any = Prefetch("voices", Voice.objects.select_related("entry__player").order_by("pk"), to_attr="said")
 
 
@@ -43,55 +42,32 @@ def visible_reports(actor: Actor) -> QuerySet[Report]:
     )
 
 
-def report_shape(report: Report) -> dict[str, Any]:
-    """Return a report as plain values; its table's seats must be prefetched."""
-    table = report.table
-    return {
-        "id": report.uid,
-        "table": table.uid,
-        "version": report.version,
-        "status": report.status,
-        "report": report.sheet,
-        "verdict": verdict_of(report, table),
-        "confirmations": [_voice(voice) for voice in report.agreed],
-        "disputes": [_voice(voice) | {"reason": voice.reason} for voice in report.objections],
-        "player": person_of(report.entry) if report.entry else None,
-        "author": report.author,
-        "forfeits": report.forfeits,
-        "flags": report.flags,
-        "reason": report.reason,
-        "played_at": report.played_at,
-        "created_at": report.created_at,
-    }
-
-
-def _voice(voice: Voice) -> dict[str, Any]:
-    return {"entry": voice.entry.uid, "player": person_of(voice.entry), "at": voice.at}
-
-
 def verdict_of(report: Report, table: Table) -> dict[str, Any]:
-    """Return the verdict of a report in the reader's language; a ranking by hand is not judged again."""
-    if report.sheet is not None:
-        engine = validation.game(table.round.event.game)
-        return validation.check(engine, report.sheet, validation.names_of(table))
-    return {"ok": True, "errors": [], "warnings": [], "standings": report.standings, "explanations": None}
+    """Return the verdict of a report in the reader's language: the standings are those it was stored with.
+
+    A sheet that was accepted stays accepted, whatever later rules say: only the words of its warnings are found again.
+    """
+    if report.sheet is None:
+        return {"ok": True, "errors": [], "warnings": [], "standings": report.standings, "explanations": None}
+    engine = rules.game_of(table.round.event)
+    judged = report.verdict or engine.check(report.sheet)
+    stored = rules.stored_verdict(report.standings, judged.warnings)
+    return rules.in_words(engine, report.sheet, stored, rules.names_of(table))
 
 
 def difference_of(table: Table, reports: QuerySet[Report]) -> dict[str, Any] | None:
     """Return the first entry in which two disputed sheets of a table differ, in words and values."""
     disputed = [each for each in reports if each.status == Report.Status.DISPUTED and each.sheet is not None]
-    engine = validation.game(table.round.event.game)
+    engine = rules.game_of(table.round.event)
+    names = rules.names_of(table)
     for one, other in combinations(sorted(disputed, key=lambda report: report.version), 2):
-        found = first_difference(engine, one.sheet or {}, other.sheet or {})
-        if found is not None:
-            names = validation.names_of(table)
-            seat = next((names[step] for step in found.path if step in names), None)
-            place = engine.place(found.path, validation.language())
+        if found := differences(engine, names, one.sheet or {}, other.sheet or {}):
+            first = found[0]
             return {
                 "reports": [one.uid, other.uid],
-                "path": list(found.path),
-                "place": f"{seat} · {place}" if seat else place,
-                "values": [found.one, found.other],
+                "path": list(first.path),
+                "place": f"{first.name} · {first.place}" if first.name else first.place,
+                "values": list(first.values),
             }
     return None
 
@@ -106,44 +82,31 @@ def history_of(table: Table) -> QuerySet[Action]:
     return Action.objects.filter(table=table).order_by("-pk")
 
 
-def attempt_shape(attempt: Attempt, table: Table) -> dict[str, Any]:
-    """Return a refused sheet as plain values, judged again for the reader's language."""
-    engine = validation.game(table.round.event.game)
-    return {
-        "code": attempt.code,
-        "sheet": attempt.sheet,
-        "verdict": validation.check(engine, attempt.sheet, validation.names_of(table)),
-        "player": person_of(attempt.entry) if attempt.entry else None,
-        "author": attempt.author,
-        "created_at": attempt.created_at,
-    }
+def verdict_of_attempt(attempt: Attempt, table: Table) -> dict[str, Any]:
+    """Return what is wrong with a refused sheet, judged again for the reader's language."""
+    return rules.check(rules.game_of(table.round.event), attempt.sheet, rules.names_of(table))
 
 
-def in_points(points: int) -> str:
-    """Return points as people read them, with three decimals."""
-    return f"{points / UNIT:.3f}"
-
-
-def standing_rows(event: Event) -> list[dict[str, Any]]:
-    """Return the standings of an event as plain values, in one query; each row says what put it there."""
+def standing_rows(event: Event, *, most: int | None = None, is_explained: bool = True) -> list[dict[str, Any]]:
+    """Return the first of an event's standings, or all, in one query; each says what put it there, where wanted."""
     rows = StandingRow.objects.filter(event=event).order_by("place")
     fields = ("entry__player__uid", "entry__name", "entry__uid", "entry__status", "rank", "points", "tables")
     shapes: list[dict[str, Any]] = []
     above = ""
     for uid, name, entry, status, rank, points, tables, tiebreaks, reason, is_ranked in rows.values_list(
         *fields, "tiebreaks", "reason", "is_ranked"
-    ):
+    )[:most]:
         shapes.append(
             {
                 "rank": rank,
                 "player": {"id": uid, "name": name},
                 "entry": entry,
                 "status": status,
-                "points": in_points(points),
+                "points": as_text(points, UNIT),
                 "tables": tables,
                 "tiebreaks": tiebreaks,
                 "is_ranked": is_ranked,
-                "explanation": explain(reason, above),
+                "explanation": explain(reason, above) if is_explained else "",
             }
         )
         above = name
@@ -160,7 +123,7 @@ def season_rows(season: Season) -> list[dict[str, Any]]:
             {
                 "rank": row.rank,
                 "player": {"id": row.player.uid, "name": row.player.name},
-                "points": f"{row.points / 1000:.3f}",
+                "points": as_text(row.points, MILLI),
                 "events": row.events,
                 "results": row.results,
                 "explanation": explain_season(row.reason, above),

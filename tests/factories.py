@@ -5,8 +5,11 @@ from __future__ import annotations
 import datetime as dt
 
 import factory
+from django.utils import timezone
 
+from core.ids import new_id
 from core.models import Derived, User
+from play.models import Challenge, SoloGame, TableRecord
 from scoring.models import (
     Attempt,
     Checkpoint,
@@ -14,6 +17,7 @@ from scoring.models import (
     Placing,
     Rating,
     RatingChange,
+    RatingModel,
     Replay,
     Report,
     Result,
@@ -21,20 +25,26 @@ from scoring.models import (
     StandingRow,
     Voice,
 )
-from tournaments import credentials
+from tournaments.access import credentials
 from tournaments.models import (
     Action,
     Affiliation,
+    Call,
     Club,
+    Contact,
     Credential,
     Delivery,
     Entry,
     Event,
+    GameVersion,
     Invitation,
     KeepApart,
     Membership,
     Merge,
+    MergeRequest,
     MessageType,
+    Origin,
+    OwnGame,
     Player,
     Role,
     Round,
@@ -83,7 +93,7 @@ class MembershipFactory(factory.django.DjangoModelFactory):
 
 
 class PlayerFactory(factory.django.DjangoModelFactory):
-    """A player; `club` is one that knows them."""
+    """A player; `club` is the one that knew them first."""
 
     class Meta:
         model = Player
@@ -95,6 +105,8 @@ class PlayerFactory(factory.django.DjangoModelFactory):
     def club(self, create, club, **_):
         if club is not None:
             AffiliationFactory(club=club, player=self)
+            self.home = club
+            self.save(update_fields=["home"])
 
 
 class AffiliationFactory(factory.django.DjangoModelFactory):
@@ -177,6 +189,47 @@ class MergeFactory(factory.django.DjangoModelFactory):
     gone = factory.SubFactory(PlayerFactory)
 
 
+class MergeRequestFactory(factory.django.DjangoModelFactory):
+    """A club that asks another whether two records are one person."""
+
+    class Meta:
+        model = MergeRequest
+
+    gone = factory.LazyAttribute(lambda made: PlayerFactory(club=ClubFactory()))
+    kept = factory.LazyAttribute(lambda made: PlayerFactory(club=ClubFactory()))
+    awaits = factory.SelfAttribute("kept")
+    club = factory.SelfAttribute("gone.home")
+    expires_at = factory.LazyFunction(lambda: timezone.now() + MergeRequest.LASTS)
+
+
+class OwnGameFactory(factory.django.DjangoModelFactory):
+    """A game that a club has described."""
+
+    class Meta:
+        model = OwnGame
+
+    club = factory.SubFactory(ClubFactory)
+    slug = factory.Sequence(lambda number: f"game-{number}")
+
+
+class GameVersionFactory(factory.django.DjangoModelFactory):
+    """The first version of a game: one number a player."""
+
+    class Meta:
+        model = GameVersion
+
+    game = factory.SubFactory(OwnGameFactory)
+    number = 1
+    definition = factory.LazyAttribute(
+        lambda version: {
+            "slug": version.game.slug,
+            "name": "A game",
+            "seats": {"min": 2, "max": 5},
+            "sheet": {"kind": "points"},
+        }
+    )
+
+
 class EventFactory(factory.django.DjangoModelFactory):
     """An event of 10 Phases that is open for registration."""
 
@@ -192,15 +245,38 @@ class EventFactory(factory.django.DjangoModelFactory):
     starts_at = SOME_EVENING
 
 
+class OriginFactory(factory.django.DjangoModelFactory):
+    """An event that came from a file."""
+
+    class Meta:
+        model = Origin
+
+    event = factory.SubFactory(EventFactory)
+    club = factory.SelfAttribute("event.club")
+    uid = factory.LazyFunction(new_id)
+
+
 class EntryFactory(factory.django.DjangoModelFactory):
-    """A player who is checked in."""
+    """A player of the club who is checked in."""
 
     class Meta:
         model = Entry
 
     event = factory.SubFactory(EventFactory)
-    player = factory.SubFactory(PlayerFactory)
+    player = factory.SubFactory(PlayerFactory, home=factory.SelfAttribute("..event.club"))
     name = factory.SelfAttribute("player.name")
+
+
+class ContactFactory(factory.django.DjangoModelFactory):
+    """The address of a player for news of an event."""
+
+    class Meta:
+        model = Contact
+
+    entry = factory.SubFactory(EntryFactory)
+    email = "ana@example.org"
+    language = "en"
+    origin = "https://example.org"
 
 
 class RoundFactory(factory.django.DjangoModelFactory):
@@ -234,6 +310,17 @@ class SeatFactory(factory.django.DjangoModelFactory):
     round = factory.SelfAttribute("table.round")
     entry = factory.LazyAttribute(lambda made: EntryFactory(event=made.table.round.event))
     position = 1
+
+
+class CallFactory(factory.django.DjangoModelFactory):
+    """A call for the organiser."""
+
+    class Meta:
+        model = Call
+
+    table = factory.SubFactory(TableFactory)
+    kind = "question"
+    text = "Who begins?"
 
 
 class SitOutFactory(factory.django.DjangoModelFactory):
@@ -420,6 +507,17 @@ class RatingChangeFactory(factory.django.DjangoModelFactory):
     before, after = 1_500_000, 1_520_000
 
 
+class RatingModelFactory(factory.django.DjangoModelFactory):
+    """A model that is no more."""
+
+    class Meta:
+        model = RatingModel
+        django_get_or_create = ("game",)
+
+    game = "ten-phases"
+    fingerprint = "x" * 64
+
+
 class CheckpointFactory(factory.django.DjangoModelFactory):
     """A place to replay from."""
 
@@ -442,3 +540,43 @@ class ReplayFactory(factory.django.DjangoModelFactory):
     game = "ten-phases"
     why = "a correction"
     tables = players_moved = largest_move = 0
+
+
+class ChallengeFactory(factory.django.DjangoModelFactory):
+    """The challenge of an evening, everybody's."""
+
+    class Meta:
+        model = Challenge
+
+    game = "ten-phases"
+    variant = "solo"
+    day = factory.Sequence(lambda number: SOME_EVENING.date() - dt.timedelta(days=number))
+    seed = "0" * 64
+
+
+class SoloGameFactory(factory.django.DjangoModelFactory):
+    """A game alone that was just begun."""
+
+    class Meta:
+        model = SoloGame
+
+    game = "ten-phases"
+    variant = "solo"
+    seats = ["player"]
+    seed = "0" * 32
+    moves = ["roll 10r 6g 9g 8r 5r 5o Wb 2r 3r Wo"]
+    holder = factory.Sequence(lambda number: f"{number:064}")
+
+
+class TableRecordFactory(factory.django.DjangoModelFactory):
+    """The record of a table."""
+
+    class Meta:
+        model = TableRecord
+
+    table = factory.SubFactory(TableFactory)
+    variant = "standard"
+    seats = ["a", "b"]
+    moves = ["pass"]
+    minimal = "0" * 64
+    author = "entry"

@@ -26,7 +26,7 @@ from urllib.parse import quote
 
 import pytest
 
-from config.supervisor import die_with_parent
+from ops.supervisor import die_with_parent
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 30  # seconds for a server to start or stop
@@ -64,6 +64,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
         os.environ.update(_start(early_config.known_args_namespace.database))
         for name in FOREIGN_SETTINGS:
             os.environ.pop(name, None)
+        os.environ["TIME_ZONE"] = "UTC"  # else it is the machine's
     yield
 
 
@@ -168,7 +169,7 @@ def start_postgres(folder: Path) -> subprocess.Popen[bytes]:
 
 def start_valkey(folder: Path) -> subprocess.Popen[bytes]:
     """Start Valkey in a folder, on a Unix socket, and return it once it answers."""
-    from config.broker import server_command
+    from ops.broker import server_command
 
     socket, log = folder / "valkey.sock", folder / "valkey.log"
     server = _spawn(server_command(socket), log, signal.SIGKILL, cwd=folder)

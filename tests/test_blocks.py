@@ -21,16 +21,16 @@ from celery.bin.celery import celery
 from django.contrib.staticfiles import finders
 from django.core.management import get_commands, load_command_class
 from django.urls import resolve
-from granian.cli import cli as granian
 
+from api.errors import problem
 from bench.__main__ import main as bench
 from config.celery import app
-from config.errors import problem
 from core import context
 from engines import records
+from ops import web
 from scoring.errors import TableClosedError
-from tests import copies
 from tests.documents import PAGES, ROOT, all_blocks, blocks, json_blocks, pages_with, without_blocks
+from tests.ops import copies
 from tests.shell import bash, calls, listener, program
 
 HERE = "tests/test_blocks.py"
@@ -45,23 +45,30 @@ ACCOUNT: dict[tuple[str, str], str] = {
     ("env", "README.md"): HERE,
     ("html", "docs/embedding.md"): HERE,
     ("css", "docs/embedding.md"): HERE,
+    ("js", "docs/api.md"): "tests/web/test_news.py",
     ("json", "docs/errors.md"): HERE,
     ("json", "docs/records.md"): HERE,
     ("json", "docs/seating.md"): HERE,
+    ("json", "docs/how-to/your-own-game.md"): "tests/engines/custom/test_docs.py",
     ("json", "docs/webhooks.md"): "tests/api/test_webhooks.py",
     ("json", "docs/rules/dice-run.md"): "tests/engines/dice_run/test_docs.py",
     ("json", "docs/rules/dix.md"): "tests/engines/dix/test_docs.py",
+    ("json", "docs/rules/fr/sixmix.md"): "tests/engines/sixmix/test_docs.py",
+    ("json", "docs/rules/fr/dix.md"): "tests/engines/dix/test_docs.py",
+    ("json", "docs/rules/fr/dice-run.md"): "tests/engines/dice_run/test_docs.py",
     ("json", "docs/rules/sixmix.md"): "tests/engines/sixmix/test_docs.py",
     ("json", "docs/rules/ten-phases.md"): "tests/engines/ten_phases/test_docs.py",
     ("text", "docs/rules/ten-phases.md"): "tests/engines/ten_phases/test_docs.py",
+    ("json", "docs/rules/fr/ten-phases.md"): "tests/engines/ten_phases/test_docs.py",
+    ("text", "docs/rules/fr/ten-phases.md"): "tests/engines/ten_phases/test_docs.py",
     ("", "docs/reliability.md"): HERE,
 }
 # Drawings, and the file of another program.
 NOTHING_RUNS = {("text", "docs/architecture.md"), ("text", "docs/deploy/README.md")}
 
 # Programs that would change this machine, or are not on it.
-ELSEWHERE = ["chown", "createdb", "docker", "git", "systemctl", "useradd", "uv"]
-# Commands that ask a person, need GNU gettext or need a PostgreSQL to move to: tests/test_move_to.py gives it one.
+ELSEWHERE = ["chown", "createdb", "docker", "fonttools", "git", "npm", "pyftfeatfreeze", "systemctl", "useradd", "uv"]
+# Commands that ask a person, need GNU gettext or need a PostgreSQL to move to: tests/ops/test_move_to.py gives it one.
 ONLY_PARSED = {"changepassword", "compilemessages", "createsuperuser", "makemessages", "move_to"}
 
 
@@ -101,8 +108,9 @@ def judge(words: list[str], config: pytest.Config) -> None:
             assert all((ROOT / path).exists() for path in paths)
         case ["./run", "demo", *arguments] | ["./run", *arguments]:
             judge_serving(arguments)
-        case ["python", "-m", "granian", *arguments]:
-            granian.make_context("granian", arguments)
+        case ["python", "-m", "ops.web", *arguments]:
+            with pytest.raises(ParsedError):
+                web.main(arguments)
         case ["python", "-m", "celery", "--app", "config.celery", name, *arguments]:
             celery.commands[name].make_context(name, arguments, obj=SimpleNamespace(app=app))
         case ["python", *command]:
@@ -215,7 +223,6 @@ def test_commands_in_sentences_and_units_exist(page: str, command: str, pytestco
     judge(shlex.split(command), pytestconfig)
 
 
-@pytest.mark.xdist_group("blocks")
 @pytest.mark.usefixtures("only_parse")
 @pytest.mark.parametrize("page", pages_with("sh"))
 def test_commands_in_blocks_exist(page: str, spoken: dict[str, list[list[str]]], pytestconfig: pytest.Config) -> None:
@@ -223,7 +230,6 @@ def test_commands_in_blocks_exist(page: str, spoken: dict[str, list[list[str]]],
         judge(words, pytestconfig)
 
 
-@pytest.mark.xdist_group("blocks")
 def test_management_commands_run(spoken: dict[str, list[list[str]]], tmp_path: Path) -> None:
     settings = dict(line.split("=", 1) for block in blocks("README.md", "env") for line in block.splitlines())
     assert settings.keys() <= set(re.findall(r'"([A-Z_]+)"', (ROOT / "config/settings.py").read_text()))
@@ -248,8 +254,9 @@ def test_records_shown_are_answered_as_shown() -> None:
     assert error.value.as_json() == answer
 
 
-def test_problem_shown_is_one_of_ours() -> None:
+def test_problem_shown_is_one_of_ours(settings: Any) -> None:
     [shown] = json_blocks("docs/errors.md")
+    settings.PUBLIC_URL = shown["type"].partition("/docs/")[0]
     token = context.request_id.set(shown["request_id"])
     try:
         assert shown == problem(TableClosedError.status, TableClosedError.code, shown["detail"])
@@ -266,7 +273,7 @@ def test_pieces_for_other_sites_lead_somewhere() -> None:
 
 
 def test_styles_for_other_sites_dress_parts_there_are() -> None:
-    parts = re.findall(r'part="(\w+)"', (ROOT / "templates/scoring/public/_embed.html").read_text())
+    parts = re.findall(r'part="(\w+)"', (ROOT / "templates/public/_embed.html").read_text())
     styled = re.findall(r"::part\((\w+)\)", "".join(blocks("docs/embedding.md", "css")))
     assert styled
     assert set(styled) <= set(parts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import importlib
 import re
 from urllib.parse import urljoin
 
@@ -11,12 +12,12 @@ from django.urls import get_resolver
 from drf_spectacular.generators import SchemaGenerator
 from rest_framework import exceptions
 
-from config.errors import CODES
-from config.rest import BodyTooLargeError
+from api.errors import CODES
+from core import disk
 from core.errors import DomainError
-from scoring.pages.markdown import anchor
 from tests.documents import ROOT, pages_with, without_blocks
 from tournaments.models import SeasonTieBreak, TieBreak
+from web.manual.markdown import anchor
 
 DOCUMENTS = sorted(
     path for path in ROOT.glob("**/*.md") if not {".venv", "node_modules", "var"} & set(path.relative_to(ROOT).parts)
@@ -75,14 +76,16 @@ def family_of(kind):
 
 def error_codes():
     """Every code a problem can have: ours, those named in the handler, and the framework's as they are answered."""
-    assert get_resolver().url_patterns  # imports every module that has an error of its own
-    source = (ROOT / "config" / "errors.py").read_text()
+    assert get_resolver().url_patterns  # imports every module that has an error of its own, but one
+    importlib.import_module("ops.errors")
+    source = "".join((ROOT / package / "errors.py").read_text() for package in ("api", "ops"))
     framework: list[type[exceptions.APIException]] = [
         exceptions.MethodNotAllowed, exceptions.NotAcceptable, exceptions.NotAuthenticated, exceptions.NotFound,
-        exceptions.Throttled, exceptions.UnsupportedMediaType, BodyTooLargeError,
+        exceptions.Throttled, exceptions.UnsupportedMediaType,
     ]  # fmt: skip
     return {
         *(each.code for each in family_of(DomainError)),
+        *(each.code for each in disk.ALL),
         *re.findall(r'\d{3}, "([a-z-]+)"', source),
         *CODES.values(),
         *(str(each.default_code).replace("_", "-") for each in framework),

@@ -19,7 +19,6 @@ from django.utils import timezone
 from drf_spectacular.generators import SchemaGenerator
 from standardwebhooks import Webhook
 
-from core import derived
 from scoring import tasks
 from tests.documents import ROOT, blocks, pages_with
 from tests.shell import bash, program
@@ -28,14 +27,14 @@ EXAMPLES = ROOT / "docs" / "examples"
 
 
 def work_at_once(task, *args):
-    if task == derived.TASK:
+    if task == tasks.refresh.name:
         tasks.refresh(*args)
 
 
 @pytest.fixture
 def service(live_server, monkeypatch):
     """A server whose worker is never late, a club, and the environment the documents ask for."""
-    monkeypatch.setattr("core.hints.publish", work_at_once)
+    monkeypatch.setattr("core.publishing.publish", work_at_once)
     monkeypatch.syspath_prepend(EXAMPLES)
     out = io.StringIO()
     call_command("create_club", "Café Meeple", "--owner", "owner@example.org", "--json", stdout=out, stderr=out)
@@ -63,7 +62,7 @@ def test_python_blocks_run(service, page):
 @pytest.mark.parametrize("page", pages_with("bash"))
 def test_bash_blocks_run(service, tools, page):
     script = "\n".join(blocks(page, "bash")).replace("http://127.0.0.1:8000", "$URL")
-    assert "urn:ludoscore:problem" not in bash(script, tools)
+    assert "docs/errors.md#" not in bash(script, tools)
 
 
 def test_receiver_shown_takes_a_message_once(capsys):

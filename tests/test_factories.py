@@ -28,7 +28,7 @@ def test_factory_makes_something_valid_twice(make):
         assert str(made)
 
 
-@pytest.mark.parametrize("app", ["tournaments", "scoring"])
+@pytest.mark.parametrize("app", ["tournaments", "scoring", "play"])
 def test_every_model_has_a_factory(app):
     made = {each._meta.model for each in FACTORIES}
     own = {model for model in apps.get_app_config(app).get_models() if not model._meta.auto_created}

@@ -88,6 +88,14 @@ def test_old_python_can_read_the_file_and_is_told_so() -> None:
     assert done.stderr.count("\n") == 1
 
 
+def test_windows_is_told_what_to_type() -> None:
+    program = f"import runpy, sys; sys.platform = 'win32'; sys.argv = ['run']; runpy.run_path({str(ROOT / 'run')!r})"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "WSL 2" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_missing_venv_module_is_told(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run.importlib.util, "find_spec", lambda _: None)
     with pytest.raises(run.SetupError, match="apt install python3-venv"):
@@ -205,18 +213,59 @@ def test_demo_is_filled_before_it_is_served(run: Any, monkeypatch: pytest.Monkey
     assert steps[1] == ["demo", "--origin", "http://127.0.0.1:9000"]
 
 
+def test_tests_keep_what_python_compiled_whatever_the_shell_says(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[Any] = []
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.delenv("PYTHONPYCACHEPREFIX", raising=False)
+    monkeypatch.setattr(run, "install", lambda _: None)
+    monkeypatch.setattr(run, "become", lambda *command: started.append(command))
+    run.faults(["-x"])
+    (command, environment), *_ = started
+    assert command == ["-m", "tests.faults", "-x"]
+    assert "PYTHONDONTWRITEBYTECODE" not in environment
+    assert environment["PYTHONPYCACHEPREFIX"] == str(run.VENV / "bytecode"), "and not beside the source"
+
+
 def test_failed_check_hides_no_other(run: Any, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     words = [sys.executable, "-c"]
     steps: Any = [("bad", [*words, "raise SystemExit('broken')"], {}), ("good", [*words, "print('unseen')"], {})]
+    sqlite: Any = ("tests on SQLite", [*words, "raise SystemExit('too slow')"], {})
     monkeypatch.setattr(run, "install", lambda _: None)
     monkeypatch.setattr(run, "checks", lambda _: steps)
-    monkeypatch.setattr(run, "run_tests", lambda: [("tests", "failed", 1.0)])
-    with pytest.raises(run.SetupError, match=r"Failed: bad, tests\."):
+    monkeypatch.setattr(run, "sqlite_tests", lambda: sqlite)
+    monkeypatch.setattr(run, "run_postgresql_tests", lambda: ("tests", "failed", 1.0))
+    with pytest.raises(run.SetupError, match=r"Failed: bad, tests on SQLite, tests\."):
         run.test([])
     output = capsys.readouterr().out
     assert "broken" in output
+    assert "too slow" in output
     assert "good: ok" in output
     assert "unseen" not in output
+    assert re.search(r"^  in all +\d+\.\d s$", output, re.MULTILINE)
+
+
+def test_nothing_new_begins_after_an_interruption(run: Any, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    begun, over = threading.Event(), threading.Event()
+
+    def wait(name: str, *_: Any) -> Any:
+        begun.set()
+        over.wait(10)
+        return (name, "ok", 0.0), ""
+
+    def interrupt() -> None:
+        begun.wait(10)
+        threading.Timer(0.1, over.set).start()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run, "install", lambda _: None)
+    monkeypatch.setattr(run, "checks", lambda _: [("first", [], {}), ("second", [], {})])
+    monkeypatch.setattr(run, "run_check", wait)
+    monkeypatch.setattr(run, "run_postgresql_tests", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        run.test([])
+    output = capsys.readouterr().out
+    assert "first: ok" in output
+    assert "second" not in output
 
 
 def test_development_lock_contains_the_runtime_lock() -> None:

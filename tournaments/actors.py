@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -20,24 +23,49 @@ class Kind(StrEnum):
 
 
 ORDER = [Role.SCOREKEEPER, Role.ORGANISER, Role.OWNER]
+SELF = "self"  # beside the roles: that the caller is somebody, by their account
+Grants = set[tuple[int, str]]  # roles by the key of their club, `SELF` by that of the person
+
+_granted: ContextVar[Grants | None] = ContextVar("granted", default=None)
+
+
+@contextmanager
+def noting_grants() -> Iterator[Grants]:
+    """Collect every role, and self, that callers are found to have in the block: what its outcome was allowed by."""
+    grants: Grants = set()
+    token = _granted.set(grants)
+    try:
+        yield grants
+    finally:
+        _granted.reset(token)
+
+
+def note_grant(key: int, what: str) -> None:
+    """Write down what a caller was found to have, where that is being collected."""
+    if (granted := _granted.get()) is not None:
+        granted.add((key, what))
 
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """A caller, by the credential they showed. `user` is a logged-in person or the bearer of an `lsu_` token."""
+    """A caller, by the credential they showed. `user` is a logged-in person or the bearer of an `lsu_` token.
+
+    `device` tells one browser from another by a cookie of ours; it is empty for callers without one.
+    """
 
     kind: Kind = Kind.NOBODY
     user: User | None = None
     credential: Credential | None = None
     entry: Entry | None = None
     table: Table | None = None
+    device: str = ""
 
     @property
     def label(self) -> str:
-        """Who this is, for the history: the kind of credential and what it stands for."""
+        """Who this is, for the history: the kind of credential and what it stands for, and never an address."""
         match self.kind:
             case Kind.USER:
-                return f"user {self.user}"
+                return f"user {self.user and self.user.public_name}"
             case Kind.KEY:
                 return f"key {self.credential and self.credential.name}"
             case Kind.ENTRY:
@@ -77,7 +105,10 @@ class Actor:
     def is_at_least(self, role: Role, club: Club) -> bool:
         """Say whether the caller has a role in a club, or a higher one."""
         own = self.role_in(club)
-        return own is not None and ORDER.index(own) >= ORDER.index(role)
+        is_granted = own is not None and ORDER.index(own) >= ORDER.index(role)
+        if is_granted:
+            note_grant(club.pk, role.value)
+        return is_granted
 
 
 NOBODY = Actor()

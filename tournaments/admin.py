@@ -13,15 +13,21 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models import (
     Action,
     Affiliation,
+    Call,
     Club,
+    Contact,
     Credential,
     Delivery,
     Entry,
     Event,
+    GameVersion,
     Invitation,
     KeepApart,
     Membership,
     Merge,
+    MergeRequest,
+    Origin,
+    OwnGame,
     Player,
     Round,
     Season,
@@ -30,6 +36,7 @@ from tournaments.models import (
     Table,
     Webhook,
 )
+from tournaments.services.clubs import set_rated
 from tournaments.services.events import bump
 
 if TYPE_CHECKING:
@@ -72,8 +79,8 @@ class SeasonInline(admin.TabularInline):
 class ClubAdmin(admin.ModelAdmin):
     """Clubs."""
 
-    list_display = ("name", "slug", "is_public", "number_of_players", "created_at")
-    list_filter = ("is_public",)
+    list_display = ("name", "slug", "is_public", "is_rated_openly", "time_zone", "number_of_players", "created_at")
+    list_filter = ("is_public", "is_rated_openly")
     search_fields = ("name", "slug")
     readonly_fields = ("created_at",)
     inlines = (MembershipInline, SeasonInline)
@@ -82,6 +89,12 @@ class ClubAdmin(admin.ModelAdmin):
         """Return clubs with how many players they know."""
         clubs: QuerySet[Club] = super().get_queryset(request)
         return clubs.annotate(known=Count("affiliations"))
+
+    def save_model(self, request: HttpRequest, obj: Club, form: forms.ModelForm, change: bool) -> None:
+        """Save a club, and have ratings computed anew where it is withdrawn from them or given back."""
+        super().save_model(request, obj, form, change)
+        if "is_rated_openly" in form.changed_data:
+            set_rated(obj, is_rated=obj.is_rated_openly)
 
     @admin.display(description=_("players"), ordering="known")
     def number_of_players(self, club: Any) -> int:
@@ -130,12 +143,12 @@ class AffiliationInline(admin.TabularInline):
 class PlayerAdmin(admin.ModelAdmin):
     """Players. Merging and anonymising need more than a field, so they are left to the API and the pages."""
 
-    list_display = ("name", "uid", "user", "merged_into", "anonymised_at", "created_at")
+    list_display = ("name", "uid", "home", "user", "merged_into", "anonymised_at", "created_at")
     list_filter = (("merged_into", admin.EmptyFieldListFilter), ("anonymised_at", admin.EmptyFieldListFilter))
-    list_select_related = ("user", "merged_into")
+    list_select_related = ("home", "user", "merged_into")
     search_fields = ("name", "=uid", "user__email")
     readonly_fields = ("uid", "merged_into", "anonymised_at", "created_at")
-    autocomplete_fields = ("user",)
+    autocomplete_fields = ("user", "home")
     inlines = (AffiliationInline,)
 
 
@@ -146,6 +159,16 @@ class MergeAdmin(LookOnly, admin.ModelAdmin):
     list_display = ("gone", "kept", "merged_by", "merged_at", "undone_at")
     list_select_related = ("gone", "kept", "merged_by")
     search_fields = ("gone__name", "kept__name")
+
+
+@admin.register(MergeRequest)
+class MergeRequestAdmin(LookOnly, admin.ModelAdmin):
+    """Who asked whom whether two records are one person."""
+
+    list_display = ("gone", "kept", "awaits", "club", "asked_by", "status", "created_at", "expires_at")
+    list_filter = ("status",)
+    list_select_related = ("gone", "kept", "awaits", "club", "asked_by")
+    search_fields = ("gone__name", "kept__name", "club__name")
 
 
 class KeepApartForm(forms.ModelForm):
@@ -207,6 +230,24 @@ class CredentialAdmin(admin.ModelAdmin):
         return False
 
 
+@admin.register(OwnGame)
+class OwnGameAdmin(LookOnly, admin.ModelAdmin):
+    """Games that clubs define themselves. Clubs change them, by another version."""
+
+    list_display = ("slug", "club", "version", "created_at")
+    list_select_related = ("club",)
+    search_fields = ("slug", "=uid", "club__name")
+
+
+@admin.register(GameVersion)
+class GameVersionAdmin(LookOnly, admin.ModelAdmin):
+    """Every definition that was given of a game."""
+
+    list_display = ("game", "number", "created_at")
+    list_select_related = ("game__club",)
+    search_fields = ("game__slug", "game__club__name")
+
+
 @admin.register(Event)
 class EventAdmin(admin.ModelAdmin):
     """Events. How they move on is left to the API and the pages."""
@@ -219,6 +260,10 @@ class EventAdmin(admin.ModelAdmin):
     readonly_fields = ("uid", "status", "join_code", "version", "created_by", "created_at")
     autocomplete_fields = ("club", "season")
 
+    def get_readonly_fields(self, request: HttpRequest, obj: Event | None = None) -> tuple[str, ...]:
+        """A club's own game stays: it comes with its version."""
+        return (*self.readonly_fields, "game") if obj is not None and obj.definition_id else self.readonly_fields
+
     def save_model(self, request: HttpRequest, obj: Event, form: Any, change: bool) -> None:
         """Save an event as its next version."""
         obj.version += change
@@ -229,11 +274,12 @@ class EventAdmin(admin.ModelAdmin):
 class EntryAdmin(admin.ModelAdmin):
     """Entries of all events."""
 
-    list_display = ("name", "event", "player", "status", "is_verified", "created_at")
+    list_display = ("name", "event", "player", "claims", "status", "is_verified", "created_at")
     list_filter = ("status", "is_verified")
-    list_select_related = ("event", "player")
+    list_select_related = ("event", "player", "claims")
     search_fields = ("name", "=uid", "event__name", "player__name")
-    readonly_fields = ("uid", "event", "player", "generation", "created_at")
+    # Who an entry is needs more than a row: answers are given on the console.
+    readonly_fields = ("uid", "event", "player", "claims", "is_verified", "generation", "created_at")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Entering a player needs more than a row, so nobody adds one here."""
@@ -241,9 +287,20 @@ class EntryAdmin(admin.ModelAdmin):
 
     def save_model(self, request: HttpRequest, obj: Entry, form: Any, change: bool) -> None:
         """Save an entry; its event has changed with it, and the tables where its name stands."""
+        is_waiting = obj.status == Entry.Status.WAITING
+        obj.waiting_since = (obj.waiting_since or timezone.now()) if is_waiting else None
         super().save_model(request, obj, form, change)
         Table.objects.filter(seats__entry=obj).update(version=F("version") + 1)
         bump(obj.event)
+
+
+@admin.register(Contact)
+class ContactAdmin(LookOnly, admin.ModelAdmin):
+    """Addresses of players, for as long as their events are to come or run."""
+
+    list_display = ("entry", "email", "language", "reminded_at", "created_at")
+    list_select_related = ("entry",)
+    search_fields = ("email", "entry__name")
 
 
 class SeatInline(LookOnly, admin.TabularInline):
@@ -304,6 +361,16 @@ class TableAdmin(LookOnly, admin.ModelAdmin):
     inlines = (SeatInline,)
 
 
+@admin.register(Call)
+class CallAdmin(LookOnly, admin.ModelAdmin):
+    """Calls for the organiser from tables."""
+
+    list_display = ("created_at", "table", "entry", "kind", "status", "text")
+    list_filter = ("status", "kind")
+    list_select_related = ("table__round__event", "entry")
+    search_fields = ("=uid", "table__round__event__name")
+
+
 @admin.register(Action)
 class ActionAdmin(LookOnly, admin.ModelAdmin):
     """Who did what, when and why."""
@@ -313,6 +380,15 @@ class ActionAdmin(LookOnly, admin.ModelAdmin):
     list_select_related = ("event",)
     search_fields = ("event__name", "=event__uid", "actor", "reason")
     date_hierarchy = "at"
+
+
+@admin.register(Origin)
+class OriginAdmin(LookOnly, admin.ModelAdmin):
+    """What came into a club by a file."""
+
+    list_display = ["uid", "club", "event", "player", "created_at"]
+    list_select_related = ["club", "event", "player"]
+    search_fields = ["uid"]
 
 
 @admin.register(Webhook)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from django.utils.translation import gettext as _
+
 from core.errors import ConflictError, DomainError, RuleBrokenError
 
 
@@ -12,10 +16,53 @@ class ForbiddenError(DomainError):
     status = 403
 
 
+class SeatOthersError(DomainError):
+    """In open play a player seats themselves and nobody else."""
+
+    code = "seat-others"
+    status = 403
+
+
+class PlayerElsewhereError(DomainError):
+    """The person's home is another club, which this one cannot enter."""
+
+    code = "player-elsewhere"
+    status = 403
+
+
 class EventStatusError(ConflictError):
     """The event is not in a state that allows this."""
 
     code = "event-status"
+
+
+class GameInvalidError(RuleBrokenError):
+    """The definition of a club's own game makes no sense; `errors` says where."""
+
+    code = "game-invalid"
+
+    @classmethod
+    def of(cls, errors: list[dict[str, Any]]) -> GameInvalidError:
+        """Return the error with everything that is wrong."""
+        return cls(_("This is not a game that can be played; `errors` says why."), errors=errors)
+
+
+class GameTakenError(ConflictError):
+    """The club already has a game with this slug."""
+
+    code = "game-taken"
+
+
+class GameInUseError(ConflictError):
+    """Events are played by the game, so it stays."""
+
+    code = "game-in-use"
+
+
+class TooManyGamesError(ConflictError):
+    """The club has as many games, or the game as many versions, as are kept."""
+
+    code = "too-many-games"
 
 
 class RoundStatusError(ConflictError):
@@ -36,6 +83,12 @@ class RoundOpenError(ConflictError):
     code = "round-open"
 
 
+class CallClosedError(ConflictError):
+    """The call for the organiser is done, or cannot be answered so."""
+
+    code = "call-closed"
+
+
 class TooFewPlayersError(ConflictError):
     """There are fewer players than the smallest table seats."""
 
@@ -43,15 +96,71 @@ class TooFewPlayersError(ConflictError):
 
 
 class AlreadyEnteredError(ConflictError):
-    """The player is in this event already."""
+    """The player is already in this event."""
 
     code = "already-entered"
+
+
+class JoiningClosedError(ConflictError):
+    """Nobody comes in by the code of this event now."""
+
+    code = "joining-closed"
+
+
+class StartCodeError(ConflictError):
+    """The first account was made already, or the code of the first start is another one."""
+
+    code = "start-code"
+
+
+class SignUpClosedError(ConflictError):
+    """Nobody signs up ahead for this event now."""
+
+    code = "sign-up-closed"
+
+
+class EventFullError(ConflictError):
+    """As many players are in the event as may come in by its code."""
+
+    code = "event-full"
+
+
+class JoiningBusyError(DomainError):
+    """More joined in the last minute than a full house does."""
+
+    code = "joining-busy"
+    status = 429
+    retry_after = 60
+
+
+class ProofWrongError(ForbiddenError):
+    """The link or the code proves nothing, or not this."""
+
+    code = "proof-wrong"
+
+
+class ProofNeededError(ForbiddenError):
+    """This player is known elsewhere and comes in by themselves."""
+
+    code = "proof-needed"
+
+
+class EntriesUnprovenError(ConflictError):
+    """Entries of the event say they are somebody known, and nobody has answered."""
+
+    code = "entries-unproven"
 
 
 class NameTakenError(ConflictError):
     """Somebody else in this event has this name."""
 
     code = "name-taken"
+
+
+class NameAlikeError(ConflictError):
+    """Somebody in this event, or of the club, has a name that looks like this one."""
+
+    code = "name-alike"
 
 
 class EntryStatusError(ConflictError):
@@ -72,6 +181,13 @@ class LastOwnerError(ConflictError):
     code = "last-owner"
 
 
+class ClubCreationError(DomainError):
+    """Clubs are created by the operator here."""
+
+    code = "club-creation"
+    status = 403
+
+
 class SlugTakenError(ConflictError):
     """Another club has this slug."""
 
@@ -79,15 +195,22 @@ class SlugTakenError(ConflictError):
 
 
 class AlreadyMemberError(ConflictError):
-    """The person is a member or invited already."""
+    """The person is already a member, or already invited."""
 
     code = "already-member"
 
 
 class AccountExistsError(ConflictError):
-    """Somebody has an account with this address already."""
+    """There is already an account with this address."""
 
     code = "account-exists"
+
+
+class AddressUnprovenError(DomainError):
+    """Nobody has proved that the address of the account is theirs."""
+
+    code = "address-unproven"
+    status = 403
 
 
 class PlayerGoneError(ConflictError):
@@ -103,7 +226,7 @@ class AlreadyLinkedError(ConflictError):
 
 
 class AlreadyKeptApartError(ConflictError):
-    """The two players are kept apart already, or are one."""
+    """The two players are already kept apart, or are the same person."""
 
     code = "already-kept-apart"
 
@@ -130,6 +253,36 @@ class MergeFinalError(ConflictError):
     """Something new is attached to the merged record, so the merge cannot be taken back."""
 
     code = "merge-final"
+
+
+class ConsentNeededError(ForbiddenError):
+    """The other record belongs to somebody who has to agree first."""
+
+    code = "consent-needed"
+
+
+class MergeRequestOverError(ConflictError):
+    """The request to merge was answered or taken back, has expired, or its asker speaks for nobody any more."""
+
+    code = "merge-request-over"
+
+
+class MergeRequestOpenError(ConflictError):
+    """Somebody has already asked to merge these two records."""
+
+    code = "merge-request-open"
+
+
+class MergeDeclinedError(ConflictError):
+    """The other side said no not long ago."""
+
+    code = "merge-declined"
+
+
+class TooManyMergeRequestsError(ConflictError):
+    """The asker has as many requests open as they can have."""
+
+    code = "too-many-merge-requests"
 
 
 class SeatingInvalidError(RuleBrokenError):

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode
 
 from django.conf import settings
-from django.contrib.auth.tokens import default_token_generator
 from django.urls import reverse
-from django.utils.encoding import force_bytes
-from django.utils.http import urlsafe_base64_encode
 
-from tournaments import credentials
+from core import passwords
+from tournaments.access import credentials
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
     from rest_framework.request import Request
 
     from core.models import User
-    from tournaments.models import Entry, Event, Table
+    from tournaments.models import Entry, Event, OwnGame, Table
 
 PROJECTOR_GENERATION = 1  # an event's projector link is never renewed
 
@@ -34,12 +31,8 @@ def api_url(route: str, **arguments: object) -> str:
 
 
 def password_link(user: User, origin: str) -> str:
-    """Return the link by which a user sets a password, once and within a day.
-
-    Its token stands in the query, because the paths of requests are logged.
-    """
-    secret = {"user": urlsafe_base64_encode(force_bytes(user.pk)), "token": default_token_generator.make_token(user)}
-    return f"{origin}{reverse('pages:set-password')}?{urlencode(secret)}"
+    """Return a link to hand to a user, by which they set a password, once and within a day."""
+    return passwords.link(user, origin, is_mailed=False)
 
 
 def way_to_password(user: User, origin: str) -> str:
@@ -50,6 +43,11 @@ def way_to_password(user: User, origin: str) -> str:
 def join_link(event: Event, origin: str) -> str:
     """Return the address by which players join an event: what its QR code says."""
     return f"{origin}/join/{event.join_code}/"
+
+
+def game_link(game: OwnGame, origin: str) -> str:
+    """Return the address by which other clubs read and copy a game."""
+    return f"{origin}/shared-games/{game.link}/"
 
 
 def personal_link(entry: Entry, origin: str) -> str:
@@ -69,4 +67,4 @@ def projector_key(event: Event) -> str:
 
 def projector_link(event: Event, origin: str) -> str:
     """Return the address to open on the projector. Its key stands in the query, because paths are logged."""
-    return f"{origin}{reverse('scoring:projector', args=[event.uid])}?key={projector_key(event)}"
+    return f"{origin}{reverse('web:projector', args=[event.uid])}?key={projector_key(event)}"

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, QuerySet, When
 
+from core.likeness import folded, is_found
 from core.models import User
-from tournaments import credentials
-from tournaments.actors import ORDER, Actor, Kind
+from core.statements import Prepared
+from tournaments.access import credentials
+from tournaments.actors import NOBODY, ORDER, Actor, Kind
 from tournaments.models import (
     Action,
+    Affiliation,
     Club,
     Credential,
     Entry,
     Event,
+    GameVersion,
     Invitation,
     Membership,
+    MergeRequest,
+    OwnGame,
     Player,
     Role,
     Round,
@@ -49,12 +56,19 @@ def clubs_run_by(actor: Actor, role: Role) -> QuerySet[Club]:
     return Club.objects.none()
 
 
-def roles_of(actor: Actor) -> list[tuple[Club, Role | None]]:
-    """Return the clubs a caller belongs to, with their role there; None for a key that only reads."""
+class ClubRole(NamedTuple):
+    """A club and the role that somebody has there; None for a key that only reads."""
+
+    club: Club
+    role: Role | None
+
+
+def roles_of(actor: Actor) -> list[ClubRole]:
+    """Return the clubs a caller belongs to, with their role there."""
     if actor.kind == Kind.USER and actor.user:
         memberships = Membership.objects.filter(user=actor.user).select_related("club").order_by("club__name", "pk")
-        return [(membership.club, Role(membership.role)) for membership in memberships]
-    return [(club, actor.role_in(club)) for club in clubs_of(actor)]
+        return [ClubRole(membership.club, Role(membership.role)) for membership in memberships]
+    return [ClubRole(club, actor.role_in(club)) for club in clubs_of(actor)]
 
 
 def invitation_with(secret: str) -> Invitation | None:
@@ -94,6 +108,19 @@ def events_run_by(actor: Actor, role: Role) -> QuerySet[Event]:
     return Event.objects.filter(club__in=clubs_run_by(actor, role)).select_related("club", "season")
 
 
+RECENT = dt.timedelta(hours=12)  # since its announced start an event still counts as tonight's
+
+
+def nearest_first(events: QuerySet[Event], now: dt.datetime) -> QuerySet[Event]:
+    """Order events by what an organiser looks for: those that run, tonight's and those to come, forgotten ones."""
+    near = Case(
+        When(status=Event.Status.RUNNING, then=0),
+        When(starts_at__gte=now - RECENT, then=1),
+        default=2,
+    )
+    return events.order_by(near, "starts_at", "pk")
+
+
 def event_to_join(code: str) -> Event | None:
     """Return the event that players join with a code, however it was typed; None where nobody can."""
     code = "".join(filter(str.isalnum, code)).upper()  # a database may refuse to look for anything else
@@ -102,13 +129,71 @@ def event_to_join(code: str) -> Event | None:
 
 
 def visible_tables(actor: Actor) -> QuerySet[Table]:
-    """Return the tables of the events a caller may know of, with their seats."""
-    return tables_in_sight(actor).select_related("round__event__club").prefetch_related(SEATS)
+    """Return the tables of the events a caller may know of, with their seats; drafts are for the club alone."""
+    tables = Table.objects.filter(round__event__in=visible_events(actor).values("pk"))
+    is_draft = Q(round__status=Round.Status.DRAFT)
+    if actor.kind in {Kind.KEY, Kind.USER}:
+        tables = tables.filter(~is_draft | Q(round__event__club__in=clubs_run_by(actor, Role.SCOREKEEPER)))
+    else:
+        tables = tables.exclude(is_draft)
+    return tables.select_related("round__event__club").prefetch_related(SEATS)
 
 
-def tables_in_sight(actor: Actor) -> QuerySet[Table]:
-    """Return the tables of the events a caller may know of, bare: for whoever will lock one and read it then."""
-    return Table.objects.filter(round__event__in=visible_events(actor).values("pk"))
+SEATS = Prefetch("seats", Seat.objects.order_by("position").select_related("entry__player"))
+_TABLE_OF_EVENT = Prepared(
+    lambda uid, event: Table.objects.filter(uid=uid, round__event=event).select_related("round__event__club"), str, int
+)
+_SEATS_OF = Prepared(
+    lambda table: Seat.objects.filter(table=table).order_by("position").select_related("entry__player"), int
+)
+
+
+def seen_table(actor: Actor, uid: str) -> Table | None:
+    """Return one of `visible_tables`; for a player of its event, who asks most often, in two short statements."""
+    if actor.entry is not None and (own := _TABLE_OF_EVENT.first(uid, actor.entry.event_id)) is not None:
+        read_seats(own)
+        return own
+    return visible_tables(actor).filter(uid=uid).first()
+
+
+def read_seats(table: Table) -> None:
+    """Read the seats of a table anew, as prefetching `SEATS` does."""
+    vars(table).pop("_prefetched_objects_cache", None)
+    seats, found = table.seats.all(), _SEATS_OF(table.pk)
+    for seat in found:
+        seat.table = table
+    vars(seats).update(_result_cache=found, _prefetch_done=True)
+    keep_seats(table, seats)
+
+
+def keep_seats(table: Table, seats: QuerySet[Seat]) -> None:
+    """Let a table have seats that were read, where Django keeps what it prefetched."""
+    vars(table)["_prefetched_objects_cache"] = {"seats": seats}
+
+
+def visible_games(actor: Actor) -> QuerySet[OwnGame]:
+    """Return the clubs' own games a caller may know of: of clubs they may know of, and the one that they play."""
+    event = actor.entry.event if actor.entry else actor.table.round.event if actor.table else None
+    playing = Q(versions=event.definition_id) if event and event.definition_id else Q(pk=None)
+    return (
+        OwnGame.objects.filter(Q(club__in=visible_clubs(actor).values("pk")) | playing)
+        .select_related("club")
+        .distinct()
+    )
+
+
+NEWEST = Prefetch("versions", GameVersion.objects.filter(number=F("game__version")), to_attr="newest")
+
+
+def described(found: QuerySet[OwnGame]) -> QuerySet[OwnGame]:
+    """Return games with their `newest` definitions, and whether any event is played by them: `in_use`."""
+    events = Event.objects.filter(definition__game=OuterRef("pk"))
+    return found.prefetch_related(NEWEST).annotate(in_use=Exists(events))
+
+
+def game_with_link(link: str) -> OwnGame | None:
+    """Return the game that a club has shared by a link."""
+    return described(OwnGame.objects.filter(link=link).select_related("club")).first() if link else None
 
 
 def sits_at(actor: Actor, table: Table) -> bool:
@@ -120,10 +205,22 @@ def sits_at(actor: Actor, table: Table) -> bool:
 
 def visible_players(actor: Actor) -> QuerySet[Player]:
     """Return the players a caller may know of: those of clubs that they may know of."""
-    clubs = visible_clubs(actor).values("pk")
-    return Player.objects.filter(
-        Q(clubs__in=clubs) | Q(entries__event__in=visible_events(actor).values("pk"))
-    ).distinct()
+    known = Affiliation.objects.filter(player=OuterRef("pk"), club__in=visible_clubs(actor).values("pk"))
+    played = Entry.objects.filter(player=OuterRef("pk"), event__in=visible_events(actor).values("pk"))
+    return Player.objects.filter(Exists(known) | Exists(played))
+
+
+_PLAYER_SEEN_BY_ALL = Prepared(
+    lambda uid: visible_players(NOBODY).select_related("home", "merged_into__home").filter(uid=uid), str
+)
+
+
+def seen_player(actor: Actor, uid: str) -> Player | None:
+    """Return one of `visible_players`, with the clubs that speak for them: most are for everybody to see."""
+    found = _PLAYER_SEEN_BY_ALL.first(uid)
+    if found is None and actor.kind != Kind.NOBODY:
+        found = visible_players(actor).select_related("home", "merged_into__home").filter(uid=uid).first()
+    return found
 
 
 def records_of(player: Player) -> QuerySet[Player]:
@@ -132,12 +229,17 @@ def records_of(player: Player) -> QuerySet[Player]:
     return Player.objects.filter(Q(pk=kept) | Q(merged_into=kept))
 
 
+def entries_as(player: Player) -> QuerySet[Entry]:
+    """Return the entries of a person, and those of phones that say they are them, for which nobody has answered."""
+    records = records_of(player)
+    return Entry.objects.filter(Q(player__in=records) | Q(claims__in=records))
+
+
 def visible_seasons(actor: Actor) -> QuerySet[Season]:
     """Return the seasons of the clubs a caller may know of."""
     return Season.objects.filter(club__in=visible_clubs(actor).values("pk")).select_related("club")
 
 
-SEATS = Prefetch("seats", Seat.objects.order_by("position").select_related("entry__player"))
 SIT_OUTS = Prefetch("sit_outs", SitOut.objects.select_related("entry__player"))
 TABLES = Prefetch("tables", Table.objects.order_by("number").prefetch_related(SEATS))
 
@@ -152,15 +254,24 @@ def rounds_of(event: Event) -> QuerySet[Round]:
     return all_rounds().filter(event=event).exclude(status=Round.Status.CANCELLED).order_by("number")
 
 
+def published_rounds(event: Event) -> QuerySet[Round]:
+    """Return the rounds of an event that everybody may see: those of `rounds_of` without a draft."""
+    return rounds_of(event).exclude(status=Round.Status.DRAFT)
+
+
 def entries_of(event: Event) -> QuerySet[Entry]:
     """Return the entries of an event with their players."""
     return Entry.objects.filter(event=event).select_related("player").order_by("pk")
 
 
 def open_round(event: Event) -> Round | None:
-    """Return the round of an event that is seated or running, if there is one; open play has none."""
-    open_now = Round.objects.filter(event=event, status__in=[Round.Status.SEATED, Round.Status.RUNNING])
-    return open_now.exclude(kind=Round.Kind.OPEN).first()
+    """Return the round of an event that is a draft, seated or running, if there is one; open play has none."""
+    return open_rounds(event).first()
+
+
+def open_rounds(event: Event) -> QuerySet[Round]:
+    """Return the round of an event that is a draft, seated or running, or none, as rows."""
+    return Round.objects.filter(event=event, status__in=Round.OPEN).exclude(kind=Round.Kind.OPEN)
 
 
 def table_to_join(event: Event, code: str) -> Table | None:
@@ -171,11 +282,66 @@ def table_to_join(event: Event, code: str) -> Table | None:
 
 
 def known_players(club: Club, text: str = "") -> QuerySet[Player]:
-    """Return the players of a club whose name has words that begin with the text, one record per person."""
-    players = Player.objects.filter(clubs=club, merged_into=None, anonymised_at=None)
+    """Return the players of a club whose name has words that begin with the text, one record per person.
+
+    Accents and case make no difference. Names are compared here: no database of ours folds them all.
+    """
+    players = _people().filter(clubs=club)
     if text := text.strip():
-        players = players.filter(Q(name__istartswith=text) | Q(name__icontains=f" {text}"))
+        players = players.filter(pk__in=_named(players, lambda name: is_found(name, text)))
     return players.order_by("name", "pk")
+
+
+def namesakes(players: QuerySet[Player], name: str) -> QuerySet[Player]:
+    """Return those players who have a name, however its case and accents were typed."""
+    wanted = folded(name)
+    return players.filter(pk__in=_named(players, lambda other: folded(other) == wanted))
+
+
+def _named(players: QuerySet[Player], is_wanted: Callable[[str], bool]) -> list[int]:
+    return [pk for pk, name in players.order_by().values_list("pk", "name") if is_wanted(name)]
+
+
+def note_about(club: Club, player: Player) -> str:
+    """Return what a club's organisers wrote about a person, under any of their records."""
+    known = Affiliation.objects.filter(club=club, player__in=records_of(player)).exclude(note="")
+    return "\n".join(known.order_by("pk").values_list("note", flat=True))
+
+
+def own_players(club: Club) -> QuerySet[Player]:
+    """Return a club's own people, whom it may enter, one record per person."""
+    return _people().filter(home=club).order_by("name", "pk")
+
+
+def _people() -> QuerySet[Player]:
+    """Return one record per person. Who says to be somebody else, and waits for an answer, is nobody yet."""
+    waiting = Entry.objects.exclude(claims=None).values("player")
+    return Player.objects.filter(merged_into=None, anonymised_at=None).exclude(pk__in=waiting)
+
+
+def merge_requests() -> QuerySet[MergeRequest]:
+    """Return requests to merge with both records, their homes and who asked, newest first."""
+    related = ("gone__home", "kept__home", "awaits__home", "club", "asked_by")
+    return MergeRequest.objects.select_related(*related).order_by("-pk")
+
+
+def merge_requests_of(actor: Actor) -> QuerySet[MergeRequest]:
+    """Return the requests to merge that concern a caller: as the person of a record, or an organiser of its home.
+
+    `may_answer` and `may_withdraw` say for which of the two sides they speak.
+    """
+    clubs = clubs_run_by(actor, Role.ORGANISER).values("pk")
+    own = Player.objects.none().values("pk")
+    if actor.user is not None:
+        own = Player.objects.filter(Q(user=actor.user) | Q(merged__user=actor.user)).values("pk")
+
+    def is_side(record: str) -> Q:
+        return Q(**{f"{record}__home__in": clubs}) | Q(**{f"{record}__in": own})
+
+    asks = Q(awaits=F("kept")) & is_side("gone") | Q(awaits=F("gone")) & is_side("kept")
+    sides = {"may_answer": Case(When(is_side("awaits"), then=True), default=False)}
+    sides["may_withdraw"] = Case(When(asks, then=True), default=False)
+    return merge_requests().filter(is_side("gone") | is_side("kept")).annotate(**sides)
 
 
 NUDGED = "table-nudged"

@@ -1,20 +1,31 @@
-"""What the worker does for clubs: send the messages of their webhooks."""
+"""What the worker does for clubs: send the messages of their webhooks, and remind players of events."""
 
 from __future__ import annotations
 
 from celery import shared_task
 from django.utils import timezone
 
+from core.clocks import is_steady
+from tournaments import notices
 from tournaments.webhooks import delivery
 
 
 @shared_task(ignore_result=True)
 def deliver() -> None:
-    """Send the messages that are due; the schedule calls it too, for those that no hint brought."""
+    """Send the messages that are due; the schedule calls it too, for messages whose task was not published."""
     delivery.work()
 
 
 @shared_task(ignore_result=True)
 def clear_deliveries() -> None:
     """Delete the oldest part of the log."""
-    delivery.forget(timezone.now())
+    if is_steady():
+        delivery.forget(timezone.now())
+
+
+@shared_task(ignore_result=True)
+def remind() -> None:
+    """Have players reminded of tomorrow's events, and forget the addresses of those that are over."""
+    if is_steady():
+        notices.remind(timezone.now())
+        notices.forget()

@@ -1,16 +1,15 @@
 """Dice Run by Spartaco Albertarelli: thirty dice race in groups, players hold secret objectives. 3 to 6 players."""
 
-from engines.base import Engine, Words
-from engines.dice_run import notation, rules, state, words
+from engines.base import CompleteEngine, Words
+from engines.dice_run import words
 from engines.dice_run.assist import Position, assist
 from engines.dice_run.pieces import SLUG
-from engines.dice_run.players import PLAYERS
+from engines.dice_run.play import PLAY
 from engines.dice_run.report import VARIANTS, check, minimal
-from engines.play import Play
 
 __all__ = ["ENGINE"]
 
-ENGINE = Engine(
+ENGINE = CompleteEngine(
     slug=SLUG,
     name=Words("Dice Run", "Dice Run"),
     summary=Words(
@@ -25,19 +24,5 @@ ENGINE = Engine(
     keys=words.KEYS,
     assist_shape=Position,
     assist=assist,
-    play=Play(
-        start=state.start,
-        actor=state.actor,
-        is_over=state.is_over,
-        legal=rules.legal,
-        apply=rules.apply,
-        chance=rules.chance,
-        write=notation.write,
-        read=notation.read,
-        report=state.report,
-        turns=lambda game: game.turns,
-        starter=lambda game: game.starter,
-        players=PLAYERS,
-        rules=words.RULES,
-    ),
+    play=PLAY,
 )

@@ -1,4 +1,7 @@
-"""Help at the end of a stage: from the dice and the objectives on the table to the podium and what decided it."""
+"""Help at the end of a stage: from the dice and the objectives on the table to the podium and what decided it.
+
+Strengths and their order are left to `scoring`; nothing is judged here beyond the shape of the request.
+"""
 
 from __future__ import annotations
 

@@ -25,6 +25,7 @@ PODIUM = 3
 SEATS_MIN, SEATS_MAX = 3, 6
 HAND = 3
 OBJECTIVES = 4
+PACKS = 5
 
 JOKER, SWAP, SPRINT, COMEBACK = "joker", "swap", "sprint", "comeback"
 ABOUT_FACE, GAP, ACCIDENT = "about-face", "gap", "accident"

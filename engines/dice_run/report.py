@@ -1,6 +1,7 @@
 """The report of a finished game: its shape, and every check the rules make possible.
 
-The minimal layer is the four podiums. Groups, objectives, revealer and points are evidence.
+The minimal layer is the four podiums; groups, objectives, revealer and points are evidence. Strengths, points and
+ranking keys are left to `scoring`, the order of the checks to `engines.checking`.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class Stage(Shape):
     )
 
     @property
-    def shows_dice(self) -> bool:
+    def has_groups(self) -> bool:
         """Whether the groups are given; a list without any group is given too."""
         return "groups" in self.model_fields_set
 
@@ -180,7 +181,7 @@ def _rules(report: Report) -> tuple[list[Finding], list[Finding]]:
     errors, warnings = [*_reused(report), *_point_errors(report)], []
     for index, stage in enumerate(report.stages):
         path: Path = ("stages", index)
-        if stage.shows_dice:
+        if stage.has_groups:
             errors += _dice_errors(stage.groups, (*path, "groups"), report.colours)
             if stage.objectives:
                 wrong, odd = _podium_findings(stage, path, report.seats)
@@ -228,7 +229,7 @@ def _podium_findings(stage: Stage, path: Path, seats: list[str]) -> tuple[list[F
     strong = {seat: strengths(stage.objectives[seat], stage.groups) for seat in seats}
     if stage.revealer:
         precedence = clockwise(seats, stage.revealer)
-    else:  # nobody knows how a perfect tie was settled, so the claimed podium has it its way
+    else:  # nobody knows how a perfect tie was settled, so the claimed podium decides it
         precedence = [*stage.podium, *(seat for seat in seats if seat not in stage.podium)]
     order = stage_order(precedence, strong)
     if order[:PODIUM] != stage.podium:

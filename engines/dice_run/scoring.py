@@ -1,6 +1,6 @@
 """Strength of objectives, the order at the end of a stage, points and the ranking of a game.
 
-Groups come as compact strings, front group first. Knows neither where they come from nor who may be wrong.
+Groups come as compact strings, front group first. Where they come from and whether they are right is left to others.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Messages of the game, in English and French: what is wrong with a report, and why a move is refused."""
+"""Messages of the game, in English and French: what is wrong with a report, and why a move is refused.
+
+Filling in facts and names is left to `engines.words`.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +22,12 @@ MESSAGES: Mapping[str, Words] = {
         "{place} : ce joueur est déjà sur ce podium. Chaque place revient à un autre joueur.",
     ),
     "objective-notation": Words(
-        "{place}: “{text}” is no card. Write a letter of {colours} and a value from 1 to 6, such as {example}.",
+        "{place}: “{text}” is not a card. Write a letter of {colours} and a value from 1 to 6, such as {example}.",
         "{place} : « {text} » n’est pas une carte. Il faut une lettre de {colours} et une valeur de 1 à 6, "
         "comme {example}.",
     ),
     "die-notation": Words(
-        "{place}: “{text}” is no die. Write a letter of {colours} and a value from 1 to 6, such as {example}, "
+        "{place}: “{text}” is not a die. Write a letter of {colours} and a value from 1 to 6, such as {example}, "
         "with one space between dice.",
         "{place} : « {text} » n’est pas un dé. Il faut une lettre de {colours} et une valeur de 1 à 6, "
         "comme {example}, avec une espace entre les dés.",
@@ -63,7 +66,7 @@ RULES: Mapping[str, Words] = {
         "le jeu est pour {low} à {high} joueurs aux noms différents ; ici {count}.",
     ),
     "bad-option": Words(
-        "{option} cannot be so. Colours are five different letters; cards are numbers by type that add up to 76, "
+        "{option} is not possible. Colours are five different letters; cards are numbers by type that add up to 76, "
         "equally many of each colour and of each value.",
         "{option} ne convient pas. Les couleurs sont cinq lettres différentes ; les cartes, des nombres par type dont "
         "la somme est 76, autant de chaque couleur et de chaque valeur.",
@@ -82,8 +85,8 @@ RULES: Mapping[str, Words] = {
     "wrong-deal": Words("each player gets {count} cards.", "chaque joueur reçoit {count} cartes."),
     "card-gone": Words("no card {card} is left.", "il ne reste pas de carte {card}."),
     "wrong-packs": Words(
-        "the {total} cards make five packs of different sizes, at most {apart} cards apart.",
-        "les {total} cartes forment cinq paquets de tailles différentes, à {apart} cartes près.",
+        "the {total} cards make five packs, and none is empty.",
+        "les {total} cartes forment cinq paquets, dont aucun n’est vide.",
     ),
     "card-not-held": Words("the player has no card {card}.", "le joueur n’a pas de carte {card}."),
     "no-such-dice": Words("there are no dice of {feature}.", "il n’y a pas de dés de {feature}."),
@@ -101,8 +104,8 @@ RULES: Mapping[str, Words] = {
         "un Sprint demande quatre dés dans le groupe de tête ; il y en a {count}.",
     ),
     "wrong-sprint": Words(
-        "three dice sprint, neither more nor less; here {count}.",
-        "trois dés font un Sprint, ni plus ni moins ; ici {count}.",
+        "exactly three dice sprint; here {count}.",
+        "un Sprint se fait avec exactement trois dés ; ici {count}.",
     ),
     "not-in-front": Words("{dice} is not in the front group.", "{dice} n’est pas dans le groupe de tête."),
     "objective-played": Words(
@@ -110,13 +113,13 @@ RULES: Mapping[str, Words] = {
     ),
     "objective-not-held": Words("the player has no objective {card}.", "le joueur n’a pas d’objectif {card}."),
     "rerolled-last": Words(
-        "the player rerolled last; somebody else must do so first.",
+        "the player rerolled last; somebody else must reroll first.",
         "le joueur a relancé en dernier ; un autre doit d’abord le faire.",
     ),
     "front-group": Words("the front group cannot be rerolled.", "le groupe de tête ne peut pas être relancé."),
     "card-applicable": Words(
-        "the player has {card}, which can be applied; only who has no such card may discard one.",
-        "le joueur a {card}, qui peut s’appliquer ; seul se défausse qui n’a aucune carte de ce genre.",
+        "the player has {card}, which can be applied; only a player without such a card may discard.",
+        "le joueur a {card}, qui peut s’appliquer ; seul un joueur sans carte applicable peut se défausser.",
     ),
 }
 
@@ -150,7 +153,7 @@ _ENTRIES: Mapping[str, Words] = {
     "objectives": Words("objective", "objectif"),
     "points": Words("Total", "Total"),
 }
-_REPORT = Words("The report", "La feuille")
+_REPORT = Words("The sheet", "La feuille")
 _STAGE = Words("Stage {}", "Étape {}")
 _DIE = Words("die {}", "dé {}")
 
@@ -170,7 +173,7 @@ def _steps(path: Path) -> list[tuple[Words, int]]:
             return [(_ENTRIES[name], entry if isinstance(entry, int) else 0)]
         case ("groups", int(index), int(position)):
             return [(_ENTRIES["groups"], index), (_DIE, position)]
-    return [(_field(str(name)), 0) for name in path[:1]]
+    return [(_field(str(name)), 0) for name in path]
 
 
 def _field(name: str) -> Words:

@@ -1,4 +1,4 @@
-"""Help at the table: the best arrangement of a hand."""
+"""Help at the table: the best arrangement of a hand, found in `engines.dix.arranging`."""
 
 from __future__ import annotations
 

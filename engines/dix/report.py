@@ -1,6 +1,7 @@
 """The report of a finished game: its shape, and everything that can be wrong with it.
 
-Layers may differ from player to player: runs and money alone, the cards behind them, and which card fills what.
+Layers may differ from player to player: runs alone, the money and the number of cards, the cards themselves, and
+which card fills what. How points are counted and seats are ranked is said in `engines.dix.scoring`.
 """
 
 from __future__ import annotations
@@ -27,11 +28,12 @@ from engines.dix.pieces import (
     NUMBERS,
     RUN_OF,
     SPECIAL,
+    TOKEN_WORTH,
     TOKENS_IN_BOX,
     Card,
     Run,
 )
-from engines.dix.scoring import points, rank, rank_solo
+from engines.dix.scoring import leaders, points, rank, rank_solo, richest
 from engines.dix.words import COLOUR_WORDS, FILL_ALONE, RUN_ALONE, VARIANT_WORDS, name_runs
 
 SLUG = "dix"
@@ -113,12 +115,24 @@ class FillsShape(Shape):
 
 
 class HandShape(Shape):
-    """What one player has at the end. Evidence left out is told by `model_fields_set`: null is no way to say it."""
+    """What one player has at the end. What was left out is told by `model_fields_set`: null is no way to say it."""
 
     runs: RunsShape = Field(title="Runs", description="The run scored in each colour")
-    coins: Count = Field(title="Coins", description="Coins left after the last purchases, at most 10")
-    consolation: Count = Field(title="Consolation tokens", description="Number of tokens, not their worth")
-    card_count: Count = Field(title="Cards held", description="Number cards and jokers, used in runs or not")
+    coins: Count = Field(
+        default_factory=int,
+        title="Coins",
+        description="Coins left after the last purchases, at most 10; needed for a shared first place",
+    )
+    consolation: Count = Field(
+        default_factory=int,
+        title="Consolation tokens",
+        description="Number of tokens, not their worth; needed for a shared first place",
+    )
+    card_count: Count = Field(
+        default_factory=int,
+        title="Cards held",
+        description="Number cards and jokers, used in runs or not; needed for a first place shared with equal money",
+    )
     points: Count = Field(default_factory=int, title="Points", description="The player's own addition")
     cards: Cards = Field(
         default_factory=tuple,
@@ -126,6 +140,18 @@ class HandShape(Shape):
         description="Every card held, in any order: b7 a blue 7; 7*, b# and *# the three kinds of joker",
     )
     fills: FillsShape = Field(default_factory=FillsShape, title="Fills", description="Which cards fill the runs")
+
+    @property
+    def money(self) -> int:
+        """What breaks a tie: coins and three for each consolation token."""
+        return self.coins + TOKEN_WORTH * self.consolation
+
+    @property
+    def cards_held(self) -> int | None:
+        """The number of cards as it was counted, or else as they were listed; None if neither was done."""
+        if "card_count" in self.model_fields_set:
+            return self.card_count
+        return len(self.cards) if "cards" in self.model_fields_set else None
 
 
 class _Report(Shape):
@@ -189,6 +215,8 @@ def _rules(report: Report) -> tuple[list[Finding], list[Finding]]:
                 errors += _fills(seat, hand, runs, held)
     _sums(report, errors, warnings)
     _copies(copies, errors, warnings)
+    if isinstance(report, TableReport):
+        errors += _tiebreak(report)
     return errors, warnings
 
 
@@ -201,21 +229,23 @@ def _solo(report: SoloReport) -> Iterator[Finding]:
 
 
 def _claim(seat: str, hand: HandShape, runs: Runs) -> Iterator[Finding]:
-    """Find what is wrong with a hand without looking at single cards."""
-    if hand.coins > MOST_COINS:
+    """Find what is wrong with a hand without looking at single cards; what needs an absent field is not checked."""
+    given = hand.model_fields_set
+    if "coins" in given and hand.coins > MOST_COINS:
         yield _of(seat, "coins-over-limit", "coins", coins=hand.coins, most=MOST_COINS)
+    if "points" in given and hand.points != (score := points(runs)):
+        yield _of(seat, "points-mismatch", "points", points=hand.points, score=score)
+    if "card_count" not in given:
+        return
     places = sum([run.size for run in runs if run])
     if places > hand.card_count:
         yield _of(seat, "runs-exceed-cards", "runs", places=places, count=hand.card_count)
-    given = hand.model_fields_set
-    if "points" in given and hand.points != (score := points(runs)):
-        yield _of(seat, "points-mismatch", "points", points=hand.points, score=score)
     if "cards" in given and len(hand.cards) != hand.card_count:
         yield _of(seat, "card-count", "card_count", count=hand.card_count, listed=len(hand.cards))
 
 
 def _filling(seat: str, runs: Runs, hand: Stock, *, is_alix: bool) -> tuple[list[Finding], list[Finding]]:
-    """Find whether the cards fill the runs (errors), and whether they could do better (an error only for ALIX)."""
+    """Find whether the cards fill the runs (errors), and whether they could do better (a warning)."""
     lacking = gaps(hand, runs)
     unfilled = [finding for colour, gap in enumerate(lacking) if gap and (finding := _gap(seat, hand, colour, gap))]
     if unfilled:
@@ -227,9 +257,7 @@ def _filling(seat: str, runs: Runs, hand: Stock, *, is_alix: bool) -> tuple[list
     if arrangement is None:
         return [], []
     facts = {"score": score, "best": arrangement.points, "better": name_runs(arrangement.runs)}
-    if is_alix:
-        return [_of(seat, "alix-underclaimed", "runs", **facts)], []
-    return [], [_of(seat, "below-optimum", "runs", **facts)]
+    return [], [_of(seat, "alix-underclaimed" if is_alix else "below-optimum", "runs", **facts)]
 
 
 def _gap(seat: str, hand: Stock, colour: int, gap: int) -> Finding | None:
@@ -261,9 +289,10 @@ def _fills(seat: str, hand: HandShape, runs: Runs, held: Counter[Card]) -> Itera
 
 
 def _sums(report: Report, errors: list[Finding], warnings: list[Finding]) -> None:
+    """Find what all hands together have too much of; what was not given counts nothing."""
     hands = report.hands.values()
     size = DECK_SIZE[len(hands)]
-    cards = sum([hand.card_count for hand in hands])
+    cards = sum([hand.cards_held or 0 for hand in hands])
     if cards > size:
         errors.append(Finding(f"{SLUG}.cards-over-deck", ("hands",), {"count": cards, "deck": size}))
     tokens = sum([hand.consolation for hand in hands])
@@ -284,13 +313,35 @@ def _copies(copies: Counter[Card], errors: list[Finding], warnings: list[Finding
         warnings.append(Finding(f"{SLUG}.copies-over-box", ("hands",), facts))
 
 
-def _rank(report: Report) -> tuple[Standing, ...]:
+def _tiebreak(report: TableReport) -> list[Finding]:
+    """Find what is missing to decide a shared first place: the money first, then the number of cards."""
     hands = [report.hands[seat] for seat in report.seats]
-    scores = [points(hand.runs.by_colour) for hand in hands]
+    scores = _scores(report)
+    absent = [
+        _of(report.seats[place], "tiebreak-missing", name)
+        for place in leaders(scores)
+        for name in ("coins", "consolation")
+        if name not in hands[place].model_fields_set
+    ]
+    if absent:  # who has the most money is not known yet
+        return absent
+    return [
+        _of(report.seats[place], "tiebreak-missing", "card_count")
+        for place in richest(scores, [hand.money for hand in hands])
+        if hands[place].cards_held is None
+    ]
+
+
+def _scores(report: Report) -> list[int]:
+    return [points(report.hands[seat].runs.by_colour) for seat in report.seats]
+
+
+def _rank(report: Report) -> tuple[Standing, ...]:
+    scores = _scores(report)
     if isinstance(report, SoloReport):
         return rank_solo(report.seats, scores)
-    purses = [(hand.coins, hand.consolation) for hand in hands]
-    return rank(report.seats, scores, purses, [hand.card_count for hand in hands])
+    hands = [report.hands[seat] for seat in report.seats]
+    return rank(report.seats, scores, [hand.money for hand in hands], [hand.cards_held or 0 for hand in hands])
 
 
 check: Checker[Any] = Checker(
@@ -308,10 +359,9 @@ def minimal(report: Mapping[str, Any]) -> dict[str, Any]:
     """Strip a valid report of its evidence; a run is written one way, and a colour without one is left out."""
     return {
         **{name: report[name] for name in ("game", "variant", "seats", "difficulty") if name in report},
-        "hands": {seat: _minimal_hand(hand) for seat, hand in report["hands"].items()},
+        "hands": {seat: {"runs": _minimal_runs(hand["runs"])} for seat, hand in report["hands"].items()},
     }
 
 
-def _minimal_hand(hand: Mapping[str, Any]) -> dict[str, Any]:
-    runs = {colour: str(RUN_OF[text]) for colour in COLOURS if (text := hand["runs"].get(colour))}
-    return {"runs": runs, **{name: hand[name] for name in ("coins", "consolation", "card_count")}}
+def _minimal_runs(runs: Mapping[str, str | None]) -> dict[str, str]:
+    return {colour: str(RUN_OF[text]) for colour in COLOURS if (text := runs.get(colour))}

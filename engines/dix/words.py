@@ -1,11 +1,11 @@
-"""What DIX says to its readers, in English and French."""
+"""What DIX says to its readers, in English and French. When it is said is decided in the other modules."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engines.base import KeyWords, Path, Words
-from engines.dix.pieces import COLOURS, Run
+from engines.base import KeyWords, Path, Report, Words
+from engines.dix.pieces import ALIX, COLOURS, Run
 
 NAME = Words("DIX", "DIX")
 SUMMARY = Words(
@@ -30,6 +30,16 @@ RUN_WORDS: Mapping[str, Words] = {
     "orange": Words("Orange run", "Suite orange"),
     "pink": Words("Pink run", "Suite rose"),
 }
+LEVEL_TITLES: Mapping[int, Words] = {
+    4: Words("This is only the beginning!", "Ce n’est que le début !"),
+    5: Words("You are getting the hang of it!", "Ça commence à rentrer !"),
+    6: Words("Impressive!", "Impressionnant !"),
+    7: Words("A prodigy of strategy and luck!", "Un prodige de stratégie et de chance !"),
+    8: Words("You are one of the aces of DIX!", "Vous faites partie des as de DIX !"),
+    9: Words("Truly remarkable!", "Vraiment remarquable !"),
+    10: Words("But how did you do it?", "Mais comment avez-vous fait ?"),
+}
+"""What the rulebook calls a win against ALIX, by difficulty."""
 RUN_ALONE = Words(
     "a run is claimed here, but its cards are missing", "une suite est annoncée ici, mais ses cartes manquent"
 )
@@ -95,8 +105,10 @@ MESSAGES: Mapping[str, Words] = {
         "certaines demandent le même.",
     ),
     "alix-underclaimed": Words(
-        "Her cards are always arranged as well as possible: not {score} points but {best}, with {better}.",
-        "Ses cartes sont toujours arrangées au mieux : non pas {score} points mais {best}, avec {better}.",
+        "These runs score {score}; her cards should be arranged as well as possible and could score {best}, with "
+        "{better}. The claim counts as it is.",
+        "Ces suites valent {score} ; ses cartes devraient être arrangées au mieux et pourraient valoir {best}, avec "
+        "{better}. L’annonce compte telle quelle.",
     ),
     "fill-colours": Words("{place}: {state}.", "{place} : {state}."),
     "fill-length": Words(
@@ -124,6 +136,10 @@ MESSAGES: Mapping[str, Words] = {
     "special-joker-copies": Words(
         "The special joker *# is listed {count} times; there is only one.",
         "Le joker spécial *# est noté {count} fois ; il n’y en a qu’un.",
+    ),
+    "tiebreak-missing": Words(
+        "{place} is needed: it decides a shared first place.",
+        "{place} : il faut l’indiquer pour départager la première place.",
     ),
     "below-optimum": Words(
         "These runs score {score}; the cards could score {best}, with {better}. The claim counts as it is.",
@@ -194,6 +210,11 @@ def name_runs(runs: Sequence[Run | None]) -> Words:
     )
 
 
+def solo_title(report: Report, winner: str) -> Words | None:
+    """Return what the rulebook calls a win against ALIX; None for a defeat and for other variants."""
+    return LEVEL_TITLES[report["difficulty"]] if report["variant"] == "solo" and winner != ALIX else None
+
+
 _MONEY = Words("{own} in money against {other}", "{own} de monnaie contre {other}")
 _CARDS = Words("{own} cards held against {other}, fewer is better", "{own} cartes contre {other}, moins vaut mieux")
 _POINTS = KeyWords(level=Words("level on points", "à égalité de points"))
@@ -213,7 +234,7 @@ RULES: Mapping[str, Words] = {
     "unknown-variant": Words("the game has no variant {variant}.", "le jeu n’a pas de variante {variant}."),
     "seat-count": Words(
         "there are {count} seats; this variant is for {low} to {high}.",
-        "il y a {count} places ; cette variante se joue à {low} à {high}.",
+        "il y a {count} places ; cette variante se joue de {low} à {high}.",
     ),
     "alix-seat": Words(
         "the second seat of a solo game belongs to ALIX, not to {label}.",
@@ -221,15 +242,16 @@ RULES: Mapping[str, Words] = {
     ),
     "unknown-option": Words("this variant has no option {option}.", "cette variante n’a pas d’option {option}."),
     "bad-option": Words(
-        "the option {option} cannot be {value}; it is a number from 4 to 10.",
-        "l’option {option} ne peut pas être {value} ; c’est un nombre de 4 à 10.",
+        "the option {option} cannot be {value}: `difficulty` is a number from 4 to 10, `bust_buy` is true or false.",
+        "l’option {option} ne peut pas être {value} : `difficulty` est un nombre de 4 à 10, `bust_buy` vaut true ou "
+        "false.",
     ),
     "bad-deck": Words(
         "the deck must give the copies of each card, at most {size} cards in all and one special joker.",
         "la pioche doit donner le nombre de chaque carte, au plus {size} cartes en tout et un seul joker spécial.",
     ),
     "unreadable-move": Words("this is not a move of DIX.", "ce n’est pas un coup de DIX."),
-    "game-over": Words("the game was over already.", "la partie était déjà finie."),
+    "game-over": Words("the game is already over.", "la partie est déjà finie."),
     "not-now": Words("this cannot be done now.", "on ne peut pas faire cela maintenant."),
     "alix-decides": Words(
         "ALIX has no choice here: her move is “{move}”.", "ALIX n’a pas le choix ici : son coup est « {move} »."
@@ -240,16 +262,16 @@ RULES: Mapping[str, Words] = {
     "deck-empty": Words("the deck is empty; stop and take a reward.", "la pioche est vide ; il faut s’arrêter."),
     "not-in-deck": Words("{card} is not in the deck any more.", "{card} n’est plus dans la pioche."),
     "bid-too-low": Words(
-        "a bid of {bid} is too low; the least is {least}.",
-        "une enchère de {bid} est trop basse ; il faut {least}.",
+        "a bid of {bid} is too low; the minimum is {least}.",
+        "une enchère de {bid} est trop basse ; il faut au moins {least}.",
     ),
     "bid-too-high": Words(
         "a bid of {bid} cannot be paid; the player has {means}.", "on ne peut pas payer {bid} ; le joueur a {means}."
     ),
     "not-in-market": Words("{card} is not in the market.", "{card} n’est pas au marché."),
     "already-held": Words(
-        "{card} cannot be bought: the player has one already.",
-        "{card} ne peut pas être acheté : le joueur en a un.",
+        "{card} cannot be bought: the player already has one.",
+        "{card} ne peut pas être acheté : le joueur en a déjà un.",
     ),
     "not-enough-coins": Words(
         "{coins} coins cannot be paid; the player has {held}.",
@@ -260,14 +282,14 @@ RULES: Mapping[str, Words] = {
         "on ne peut pas payer {tokens} jetons de consolation ; le joueur en a {held}.",
     ),
     "card-not-spendable": Words(
-        "{card} cannot be given so often; in a solo auction only second copies pay.",
+        "{card} cannot be given that many times; in a solo auction only second copies pay.",
         "on ne peut pas donner {card} autant de fois ; dans une enchère en solo, seuls les doublons paient.",
     ),
     "underpaid": Words("{paid} is not enough; the price is {price}.", "{paid} ne suffit pas ; le prix est {price}."),
     "overpaid": Words(
         "{paid} is more than the price of {price}. Coins and cards pay exactly; only tokens alone may pay more, "
-        "and none of them for nothing.",
+        "and none of them may be superfluous.",
         "{paid} dépasse le prix de {price}. La monnaie et les cartes paient au plus juste ; seuls des jetons de "
-        "consolation peuvent payer plus, et aucun pour rien.",
+        "consolation peuvent payer plus, et aucun ne doit être superflu.",
     ),
 }

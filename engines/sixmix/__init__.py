@@ -1,16 +1,14 @@
-"""Sixmix: dice placed one by one in one's own and others' rows, read as six-digit numbers."""
+"""Sixmix: players place dice one by one in their own and others' rows, each read as a six-digit number."""
 
-from engines.base import Engine, Words
-from engines.play import Play
-from engines.sixmix import notation, state
+from engines.base import CompleteEngine, Words
 from engines.sixmix.assist import Rows, tokens_for
-from engines.sixmix.players import PLAYERS
+from engines.sixmix.play import PLAY
 from engines.sixmix.report import SLUG, VARIANTS, check, minimal
-from engines.sixmix.words import KEYS, MESSAGES, RULES, place
+from engines.sixmix.words import KEYS, MESSAGES, place
 
 __all__ = ["ENGINE"]
 
-ENGINE = Engine(
+ENGINE = CompleteEngine(
     slug=SLUG,
     name=Words("Sixmix", "Sixmix"),
     summary=Words(
@@ -26,19 +24,5 @@ ENGINE = Engine(
     keys=KEYS,
     assist_shape=Rows,
     assist=tokens_for,
-    play=Play(
-        start=state.start,
-        actor=state.actor,
-        is_over=state.is_over,
-        legal=state.legal,
-        apply=state.apply,
-        chance=state.chance,
-        write=notation.write,
-        read=notation.read,
-        report=state.report,
-        turns=state.turns,
-        starter=state.first_starter,
-        players=PLAYERS,
-        rules=RULES,
-    ),
+    play=PLAY,
 )

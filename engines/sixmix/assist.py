@@ -1,4 +1,4 @@
-"""Help at the table: what rows earn. Pure functions of the rows, without a game around them."""
+"""Help at the table: what rows earn. Pure functions of the rows; judging a report is left to `report`."""
 
 from __future__ import annotations
 

@@ -29,12 +29,13 @@ from engines.sixmix.pieces import (
 )
 from engines.sixmix.scoring import (
     can_lead,
-    is_tied,
     lead_digit,
     next_starters,
     ranking_keys,
     reachable_tokens,
     seat_tokens,
+    seat_tokens_without_second,
+    tied_leaders,
 )
 
 SLUG = "sixmix"
@@ -91,7 +92,7 @@ Held = Annotated[str, Notation("held-notation", "[0-9]{1,2}b[0-9]{1,2}y", Words(
 # Compared as a whole with the seats, so that one slip is one finding and not one per label.
 Labels = Annotated[list[Any], WithJsonSchema({"type": "array", "items": {"type": "string"}})]
 
-# An optional field that is absent is empty: given, it has an entry for every seat, and no label is empty.
+# An optional field that is absent is empty. Of those given only `lead` can be empty, and then it says nothing.
 
 
 class Round(Shape):
@@ -137,7 +138,7 @@ class Report(Shape):
     lead: dict[str, Digit] = Field(
         default_factory=dict,
         description="By seat the digit in the hundred-thousand square after the last round (of two, the larger); "
-        "needed for a tie when the last round has no rows",
+        "needed from seats that share the highest total when the last round has no rows",
     )
     held: dict[str, Held] = Field(
         default_factory=dict, description="Blue and yellow tokens in front of each seat at the end: 2b1y is 11 points"
@@ -157,13 +158,13 @@ class Report(Shape):
             totals.append(tuple(map(add, totals[-1], taken)))
         return totals
 
-    @property
-    def leads(self) -> tuple[int, ...] | None:
-        """The lead digits from the last rows, else as reported; None where neither is given."""
+    @cached_property
+    def leads(self) -> tuple[int | None, ...]:
+        """The lead digits in seating order, from the last rows, else as reported; None where neither says one."""
         rows = self.rounds[-1].rows
         if rows:
             return tuple([lead_digit(rows[seat]) for seat in self.seats])
-        return tuple([self.lead[seat] for seat in self.seats]) if self.lead else None
+        return tuple([self.lead.get(seat) for seat in self.seats])
 
 
 class StandardReport(Report):
@@ -195,6 +196,11 @@ VARIANTS = (
 )
 
 SEAT = Words("one of the players", "l’un des joueurs")
+COLUMN = {
+    1: Words("every colour has exactly one die", "chaque couleur a exactement un dé"),
+    2: Words("every player has exactly two dice", "chaque joueur a exactement deux dés"),
+}
+UNKNOWN = "?"
 ALL_SEATS = Words("a list with every player exactly once", "une liste avec chaque joueur exactement une fois")
 
 
@@ -248,28 +254,34 @@ def _repeated_colours(colours: Mapping[str, Any], seats: list[str], each: int) -
             owners.setdefault(letter, seat)
 
 
-# Rules. One function per subject; all of them look at the values as written.
+# Rules. One function per subject; all of them look at the values as written, and yield errors and warnings alike.
+
+WARNINGS = frozenset(
+    f"{SLUG}.{code}" for code in ("equal-numbers", "hundred-thousand-colours", "starter-wrong", "held-exchange")
+)
 
 
 def _check_tokens(report: Report) -> Iterator[Finding]:
-    seats = report.seats
-    reachable = reachable_tokens(len(seats), ROWS_PER_SEAT[report.variant])
+    reachable = reachable_tokens(len(report.seats), ROWS_PER_SEAT[report.variant])
     for index, (each, tokens) in enumerate(zip(report.rounds, report.taken, strict=True)):
+        if each.rows:
+            rows = [each.rows[seat] for seat in report.seats]
+            due = seat_tokens(rows)
+            if tokens == due:
+                continue  # and what rows give is reachable
+            if tokens == seat_tokens_without_second(rows):
+                yield _finding("equal-numbers", "rounds", index, "tokens", round=index + 1, tokens=tokens, due=due)
+                continue
+            yield from _mismatches(report, index, rows, due)
         if tokens not in reachable:
             yield _finding("unreachable-tokens", "rounds", index, "tokens", round=index + 1, tokens=tokens)
-        if not each.rows:
-            continue
-        for seat, taken, due in zip(seats, tokens, seat_tokens([each.rows[seat] for seat in seats]), strict=True):
-            if taken != due:
-                yield _finding(
-                    "tokens-mismatch",
-                    *("rounds", index, "tokens", seat),
-                    seat=seat,
-                    round=index + 1,
-                    rows=each.rows[seat],
-                    due=due,
-                    taken=taken,
-                )
+
+
+def _mismatches(report: Report, index: int, rows: list[str], due: tuple[int, ...]) -> Iterator[Finding]:
+    for seat, taken, row, right in zip(report.seats, report.taken[index], rows, due, strict=True):
+        if taken != right:
+            path = ("rounds", index, "tokens", seat)
+            yield _finding("tokens-mismatch", *path, seat=seat, round=index + 1, rows=row, due=right, taken=taken)
 
 
 def _check_dice(report: Report) -> Iterator[Finding]:
@@ -284,17 +296,28 @@ def _check_dice(report: Report) -> Iterator[Finding]:
                 names = [NAMES[colour] for colour in Colour if colour in foreign]
                 yield _finding("foreign-die", "rounds", index, "dice", seat, seat=seat, round=index + 1, colours=names)
         text = " ".join(each.dice.values())
-        leads = text[:: SQUARES + 1]
-        if wrong := _counts(text, in_play, SQUARES):
-            yield _finding("colour-count", "rounds", index, "dice", round=index + 1, counts=wrong)
-        if wrong := _counts(leads, in_play, 1):
-            yield _finding("hundred-thousand", "rounds", index, "dice", round=index + 1, counts=wrong)
+        if any(text.count(colour) != SQUARES for colour in in_play):
+            counts = _counts(text, in_play, SQUARES)
+            yield _finding("colour-count", "rounds", index, "dice", round=index + 1, counts=counts)
+        yield from _check_column(report, index, text[:: SQUARES + 1], in_play)
 
 
-def _counts(text: str, in_play: str, right: int) -> list[Words]:
-    """Name each colour in play that does not occur so many times, and how often it does."""
-    wrong = [(NAMES[Colour(letter)], text.count(letter)) for letter in in_play if text.count(letter) != right]
-    return [Words(f"{name.en} {count}", f"{name.fr} {count}") for name, count in wrong]
+def _check_column(report: Report, index: int, column: str, in_play: str) -> Iterator[Finding]:
+    """Look at the colours in the hundred-thousand column; two players may have read it as two dice of each (R3)."""
+    each = ROWS_PER_SEAT[report.variant]
+    path, number = ("rounds", index, "dice"), index + 1
+    if any(sum(map(column.count, colours)) != each for colours in report.colours.values()):
+        # With one colour each the wrong ones say it all; with two, the right ones count towards a player's two dice.
+        counts = _counts(column, in_play, 1 if each == 1 else None)
+        yield _finding("hundred-thousand", *path, round=number, due=COLUMN[each], counts=counts)
+    elif any(column.count(colour) != 1 for colour in in_play):
+        yield _finding("hundred-thousand-colours", *path, round=number, counts=_counts(column, in_play, 1))
+
+
+def _counts(text: str, in_play: str, right: int | None) -> list[Words]:
+    """Say how often each colour in play occurs, leaving out those that occur the right number of times."""
+    counts = [(NAMES[Colour(letter)], text.count(letter)) for letter in in_play if text.count(letter) != right]
+    return [Words(f"{name.en} {count}", f"{name.fr} {count}") for name, count in counts]
 
 
 def _check_starters(report: Report) -> Iterator[Finding]:
@@ -321,8 +344,8 @@ def _check_end(report: Report) -> Iterator[Finding]:
     elif max(report.totals[-2]) >= GOAL:
         ended = next(index for index, totals in enumerate(report.totals) if max(totals) >= GOAL)
         yield _finding("played-on", "rounds", ended, round=ended + 1, **_leader(report, ended))
-    elif report.leads is None:
-        yield from _missing_digits(report.seats, report.totals[-1])
+    else:
+        yield from _missing_digits(report)
 
 
 def _leader(report: Report, index: int) -> dict[str, object]:
@@ -330,24 +353,26 @@ def _leader(report: Report, index: int) -> dict[str, object]:
     return {"other": report.seats[report.totals[index].index(most)], "points": most}
 
 
-def _missing_digits(seats: list[str], totals: tuple[int, ...]) -> Iterator[Finding]:
-    for seat, total in zip(seats, totals, strict=True):
-        if is_tied(total, totals):
-            level = [other for other, same in zip(seats, totals, strict=True) if same == total and other != seat]
-            yield _finding("tiebreak-missing", "lead", seat, seat=seat, points=total, others=level)
+def _missing_digits(report: Report) -> Iterator[Finding]:
+    totals = report.totals[-1]
+    leaders = {report.seats[seat]: report.leads[seat] for seat in tied_leaders(totals)}
+    for seat, lead in leaders.items():
+        if lead is None:
+            others = [other for other in leaders if other != seat]
+            yield _finding("tiebreak-missing", "lead", seat, seat=seat, points=max(totals), others=others)
 
 
 def _check_lead(report: Report) -> Iterator[Finding]:
-    leads = report.leads
-    if not report.lead or not leads:
+    if not report.lead:
         return
     if rows := report.rounds[-1].rows:
-        for seat, due in zip(report.seats, leads, strict=True):
-            if (given := report.lead[seat]) != due:
+        for seat, due in zip(report.seats, report.leads, strict=True):
+            if (given := report.lead.get(seat, due)) != due:
                 yield _finding("lead-mismatch", "lead", seat, seat=seat, given=given, rows=rows[seat], due=due)
         return
     tokens, each = report.taken[-1], ROWS_PER_SEAT[report.variant]
-    if tokens in reachable_tokens(len(tokens), each) and not can_lead(tokens, each, leads):
+    if tokens in reachable_tokens(len(tokens), each) and not can_lead(tokens, each, report.leads):
+        leads = [UNKNOWN if lead is None else lead for lead in report.leads]
         yield _finding("lead-impossible", "lead", leads=leads, tokens=tokens)
 
 
@@ -370,7 +395,12 @@ RULES = (_check_tokens, _check_dice, _check_starters, _check_end, _check_lead, _
 
 
 def _rules(report: Report) -> tuple[list[Finding], list[Finding]]:
-    return [finding for rule in RULES for finding in rule(report)], []
+    errors: list[Finding] = []
+    warnings: list[Finding] = []
+    for rule in RULES:
+        for finding in rule(report):
+            (warnings if finding.code in WARNINGS else errors).append(finding)
+    return errors, warnings
 
 
 def _rank(report: Report) -> tuple[Standing, ...]:
@@ -378,17 +408,26 @@ def _rank(report: Report) -> tuple[Standing, ...]:
 
 
 def minimal(report: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the tokens of a valid report and, only if there is a tie, the lead digits, wherever they were given."""
+    """Return the tokens of a valid report and the lead digits that decide the first place, from `lead` or rows."""
     sheet = check.parse(dict(report))
     assert isinstance(sheet, Report), "only a valid report has a minimal layer"  # noqa: S101 - never happens
     stripped: dict[str, Any] = {
         "game": SLUG,
         "variant": sheet.variant,
         "seats": sheet.seats,
-        "rounds": [{"tokens": dict(zip(sheet.seats, tokens, strict=True))} for tokens in sheet.taken],
+        "rounds": [_minimal_round(sheet, index) for index in range(len(sheet.rounds))],
     }
-    if sheet.leads and len(set(sheet.totals[-1])) < len(sheet.seats):  # else they decide nothing
-        stripped["lead"] = dict(zip(sheet.seats, sheet.leads, strict=True))
+    if leaders := tied_leaders(sheet.totals[-1]):
+        stripped["lead"] = {sheet.seats[seat]: sheet.leads[seat] for seat in leaders}
+    return stripped
+
+
+def _minimal_round(sheet: Report, index: int) -> dict[str, Any]:
+    tokens, rows = sheet.taken[index], sheet.rounds[index].rows
+    stripped: dict[str, Any] = {"tokens": dict(zip(sheet.seats, tokens, strict=True))}
+    if tokens not in reachable_tokens(len(tokens), ROWS_PER_SEAT[sheet.variant]):
+        # Accepted by the other reading of equal numbers, which only the rows can show: without them it is refused.
+        stripped["rows"] = {seat: rows[seat] for seat in sheet.seats}
     return stripped
 
 
@@ -405,6 +444,7 @@ check = Checker[Report](
         ("lead",),
         ("held",),
     ),
+    partial=(("lead",),),
     rules=_rules,
     rank=_rank,
     cross=_cross,

@@ -56,8 +56,22 @@ def score_rows(rows: Sequence[str]) -> list[RowScore]:
 
 def seat_tokens(rows: Sequence[str]) -> tuple[int, ...]:
     """Return the tokens per seat for the rows per seat."""
+    return _by_seat(rows, [score.points for score in score_rows(" ".join(rows).split())])
+
+
+def seat_tokens_without_second(rows: Sequence[str]) -> tuple[int, ...] | None:
+    """Return the tokens per seat by the other reading of R1, None if only one row shows the highest number.
+
+    By that reading the rows that share the highest number take both places, and the second number earns nothing.
+    """
+    scores = score_rows(" ".join(rows).split())
+    if sum(score.place is Place.HIGHEST for score in scores) < 2:
+        return None
+    return _by_seat(rows, [score.triples if score.place is Place.SECOND else score.points for score in scores])
+
+
+def _by_seat(rows: Sequence[str], points: Sequence[int]) -> tuple[int, ...]:
     per_seat = len(rows[0].split())
-    points = [score.points for score in score_rows(" ".join(rows).split())]
     return tuple(sum(points[start : start + per_seat]) for start in range(0, len(points), per_seat))
 
 
@@ -66,16 +80,17 @@ def lead_digit(rows: str) -> int:
     return max(int(row[0]) for row in rows.split())
 
 
-def is_tied(total: int, totals: Sequence[int]) -> bool:
-    """Say whether more than one seat has this total."""
-    return totals.count(total) > 1
+def tied_leaders(totals: Sequence[int]) -> list[int]:
+    """Return the seats that share the highest total; none if one seat has it alone."""
+    most = max(totals)
+    leaders = [seat for seat, total in enumerate(totals) if total == most]
+    return leaders if len(leaders) > 1 else []
 
 
-def ranking_keys(totals: Sequence[int], leads: Sequence[int] | None) -> list[tuple[int, int]]:
-    """Return total and lead digit per seat, the digit only where it decides. `leads` may be None without a tie."""
-    if leads is None:
-        return [(total, 0) for total in totals]
-    return [(total, lead if is_tied(total, totals) else 0) for total, lead in zip(totals, leads, strict=True)]
+def ranking_keys(totals: Sequence[int], leads: Sequence[int | None]) -> list[tuple[int, int]]:
+    """Return total and lead digit per seat. The digit counts only among seats that share the highest total (R11)."""
+    leaders = tied_leaders(totals)
+    return [(total, (leads[seat] or 0) if seat in leaders else 0) for seat, total in enumerate(totals)]
 
 
 def next_starters(totals: Sequence[int]) -> list[int]:
@@ -102,21 +117,26 @@ class _Row(NamedTuple):
 
 @cache
 def reachable_tokens(seats: int, rows_per_seat: int) -> frozenset[tuple[int, ...]]:
-    """Return every list of tokens per seat that some rows give.
-
-    Digits that are not known may be taken as equal: among rows with the same lead digit, numbers with any triples
-    exist in any order, so that rules nothing out.
-    """
+    """Return every list of tokens per seat that some rows give."""
     lists = combinations_with_replacement(range(MOST_PER_ROW * rows_per_seat + 1), seats)
-    found = [tokens for tokens in lists if can_lead(tokens, rows_per_seat, (1,) * seats)]
+    found = [tokens for tokens in lists if can_lead(tokens, rows_per_seat, (None,) * seats)]
     return frozenset(order for tokens in found for order in permutations(tokens))
 
 
 @lru_cache(maxsize=1 << 12)
-def can_lead(tokens: tuple[int, ...], rows_per_seat: int, leads: tuple[int, ...]) -> bool:
-    """Say whether some rows with these lead digits give these tokens, which must be few enough for their rows."""
+def can_lead(tokens: tuple[int, ...], rows_per_seat: int, leads: tuple[int | None, ...]) -> bool:
+    """Say whether some rows with these lead digits give these tokens, which must be few enough for their rows.
+
+    None is a digit that is not known. It is enough to try it as each of the known ones: among rows with the same lead
+    digit, numbers with any triples exist in any order, so a row can stand right above or below those of a known digit.
+    """
     ways = _one_row if rows_per_seat == 1 else _two_rows
-    return any(_can_stand(sum(rows, ())) for rows in product(*map(ways, tokens, leads)))
+    known = {lead for lead in leads if lead} or {1}
+    return any(
+        _can_stand(sum(rows, ()))
+        for digits in product(*({lead} if lead else known for lead in leads))
+        for rows in product(*map(ways, tokens, digits))
+    )
 
 
 def _one_row(points: int, lead: int) -> list[tuple[_Row, ...]]:

@@ -1,4 +1,7 @@
-"""What a reader is told about a finding, a tie or a refused move of Sixmix, in English and French."""
+"""What a reader is told about a finding, a tie or a refused move of Sixmix, in English and French.
+
+Filling the sentences with names and facts is left to `engines.words`.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,16 @@ from engines.sixmix.pieces import STANDARD, TWO_PLAYER
 
 MESSAGES: Mapping[str, Words] = {
     "row-notation": Words(
-        "{place}: this is written with six digits from 1 to 6 per row: {expected}.",
-        "{place} : il faut six chiffres de 1 à 6 par rangée : {expected}.",
+        "{place}: write six digits from 1 to 6 per row: {expected}.",
+        "{place} : écrivez six chiffres de 1 à 6 par rangée : {expected}.",
     ),
     "dice-notation": Words(
-        "{place}: this is written with one of the letters gdrol for each of the six dice: {expected}.",
-        "{place} : il faut une des lettres gdrol pour chacun des six dés : {expected}.",
+        "{place}: write one of the letters gdrol for each of the six dice: {expected}.",
+        "{place} : écrivez une des lettres gdrol pour chacun des six dés : {expected}.",
     ),
     "held-notation": Words(
-        "{place}: this is written with both numbers, blue before yellow: {expected} is eleven points.",
-        "{place} : il faut les deux nombres, les bleus avant les jaunes : {expected} vaut onze points.",
+        "{place}: write both numbers, blue before yellow: {expected} is eleven points.",
+        "{place} : écrivez les deux nombres, les bleus avant les jaunes : {expected} vaut onze points.",
     ),
     "colour-repeated": Words(
         "{colour} is already the colour of {other}; every row has a colour of its own.",
@@ -34,6 +37,12 @@ MESSAGES: Mapping[str, Words] = {
         "Round {round}: {rows} earns {due} among these rows, not {taken}.",
         "Manche {round} : parmi ces rangées, {rows} rapporte {due}, pas {taken}.",
     ),
+    "equal-numbers": Words(
+        "Round {round}: several rows show the highest number. These tokens ({tokens}) leave out the second number; "
+        "usually it still brings 1, which makes {due}.",
+        "Manche {round} : plusieurs rangées montrent le nombre le plus élevé. Ces jetons ({tokens}) ne comptent pas "
+        "le deuxième nombre ; d’habitude il rapporte quand même 1, ce qui fait {due}.",
+    ),
     "foreign-die": Words(
         "Round {round}: nobody plays with dice of this colour: {colours}.",
         "Manche {round} : personne ne joue avec des dés de cette couleur : {colours}.",
@@ -43,13 +52,19 @@ MESSAGES: Mapping[str, Words] = {
         "Manche {round} : chaque couleur a six dés sur le plateau. Ici on compte : {counts}.",
     ),
     "hundred-thousand": Words(
-        "Round {round}: every colour has exactly one die in the hundred-thousand column. Counted here: {counts}.",
-        "Manche {round} : chaque couleur a exactement un dé dans la colonne des cent mille. Ici on compte : {counts}.",
+        "Round {round}: {due} in the hundred-thousand column. Counted here: {counts}.",
+        "Manche {round} : {due} dans la colonne des cent mille. Ici on compte : {counts}.",
+    ),
+    "hundred-thousand-colours": Words(
+        "Round {round}: each player has two dice in the hundred-thousand column; usually one of each colour. "
+        "Counted here: {counts}.",
+        "Manche {round} : chaque joueur a deux dés dans la colonne des cent mille ; d’habitude un de chaque couleur. "
+        "Ici on compte : {counts}.",
     ),
     "starter-wrong": Words(
-        "Round {round} is begun by the player with the fewest points so far, the youngest of several. "
+        "Round {round} is usually begun by the player with the fewest points so far, the youngest of several. "
         "With {points} that is: {others}.",
-        "La manche {round} est commencée par le joueur qui a le moins de points, le plus jeune à égalité. "
+        "La manche {round} est d’habitude commencée par le joueur qui a le moins de points, le plus jeune à égalité. "
         "Avec {points}, c’est : {others}.",
     ),
     "played-on": Words(
@@ -61,10 +76,10 @@ MESSAGES: Mapping[str, Words] = {
         "Personne n’a encore dix points : la partie n’est pas finie. {other} en a le plus avec {points}.",
     ),
     "tiebreak-missing": Words(
-        "Level on {points} points with {others}: the digit in the hundred-thousand square after the last round "
-        "is needed.",
-        "À égalité avec {others} à {points} points : il faut le chiffre de la case des cent mille "
-        "après la dernière manche.",
+        "Level on {points} points with {others} for the first place: the digit in the hundred-thousand square "
+        "after the last round is needed.",
+        "À égalité avec {others} à {points} points pour la première place : il faut le chiffre de la case "
+        "des cent mille après la dernière manche.",
     ),
     "lead-mismatch": Words(
         "The lead digit is given as {given}, but {rows} has {due} in the hundred-thousand square.",
@@ -85,8 +100,10 @@ MESSAGES: Mapping[str, Words] = {
         "{held} vaut {value}, mais les manches donnent {total} points.",
     ),
     "held-exchange": Words(
-        "{yellow} yellow tokens are held while blue ones are left; five yellow ones are exchanged for a blue one.",
-        "{yellow} jetons jaunes sont gardés alors qu’il reste des bleus ; cinq jaunes s’échangent contre un bleu.",
+        "{yellow} yellow tokens are held while blue ones are left; usually five yellow ones are exchanged "
+        "for a blue one.",
+        "{yellow} jetons jaunes sont gardés alors qu’il reste des bleus ; d’habitude, cinq jaunes s’échangent "
+        "contre un bleu.",
     ),
     "row-count": Words(
         "{place}: this variant has {rows} per player.", "{place} : dans cette variante, il y a {rows} par joueur."
@@ -155,7 +172,7 @@ RULES: Mapping[str, Words] = {
         "The variant must be one of: {variants}.", "La variante doit être l’une de : {variants}."
     ),
     "seat-count": Words(
-        "This variant is for {low} to {high} players.", "Cette variante se joue à {low} à {high} joueurs."
+        "This variant is for {low} to {high} players.", "Cette variante se joue de {low} à {high} joueurs."
     ),
     "unknown-option": Words(
         "There is no option “{option}”; the only one is “colours”.",

@@ -1,12 +1,12 @@
-"""10 Phases: ten dice, ten combinations, in order."""
+"""10 Phases, ten dice and ten combinations in order, as the one object the rest of the product uses."""
 
-from engines.base import Engine
-from engines.play import Play
-from engines.ten_phases import notation, players, state, words
+from engines.base import CompleteEngine
+from engines.ten_phases import words
 from engines.ten_phases.assist import Throw, assist
+from engines.ten_phases.play import PLAY
 from engines.ten_phases.report import SLUG, VARIANTS, check, minimal
 
-ENGINE = Engine(
+ENGINE = CompleteEngine(
     slug=SLUG,
     name=words.NAME,
     summary=words.SUMMARY,
@@ -18,21 +18,7 @@ ENGINE = Engine(
     keys={variant.slug: words.KEYS for variant in VARIANTS},
     assist_shape=Throw,
     assist=assist,
-    play=Play(
-        start=state.start,
-        actor=state.actor,
-        is_over=state.is_over,
-        legal=state.legal,
-        apply=state.apply,
-        chance=state.chance,
-        write=notation.write,
-        read=notation.read,
-        report=state.report,
-        turns=state.turns,
-        starter=state.starter,
-        players={"random": players.random, "decent": players.decent},
-        rules=words.RULES,
-    ),
+    play=PLAY,
 )
 
 __all__ = ["ENGINE"]

@@ -1,4 +1,7 @@
-"""Help with a throw: whether it makes the phase, what it can be written down for, and which dice to keep."""
+"""Help with a throw: whether it makes the phase, what it can be written down for, and which dice to keep.
+
+Which dice are best to keep is worked out in `keeping`.
+"""
 
 from __future__ import annotations
 
@@ -75,10 +78,11 @@ def _selections(phase: Phase, dice: Sequence[Face]) -> dict[int, tuple[int, ...]
 
 
 def _colour_choices(phase: Phase, dice: Sequence[Face]) -> Iterator[tuple[int, tuple[int, ...]]]:
-    for colour in COLOURS:
-        fitting = [place for place, face in enumerate(dice) if face.fits(colour)]
-        for places in combinations(fitting, phase.size):
-            yield sum(dice[place].number for place in places), places
+    numbers = [face.number for face in dice]
+    fitting = [[place for place, face in enumerate(dice) if face.is_of(colour)] for colour in COLOURS]
+    choices = [places for each in fitting for places in combinations(each, phase.size)]
+    for places in sorted(choices, key=lambda places: [numbers[place] for place in places].count(0)):
+        yield sum([numbers[place] for place in places]), places
 
 
 def _number_choices(phase: Phase, dice: Sequence[Face]) -> Iterator[tuple[int, tuple[int, ...]]]:

@@ -1,5 +1,7 @@
 """What dice are worth before they are thrown: exact expectations for the phases made of numbers.
 
+Knows neither colours nor a particular throw; `keeping` looks up what it needs.
+
 A hand is split into its high and its low dice, and each half is one of few multisets of numbers: 924 and 126,
 counting also those with dice still to be thrown. A table holds a value for every pair; taking the expectation over a
 die to be thrown, and the best choice of dice to keep, go through one half at a time.
@@ -11,7 +13,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import combinations, combinations_with_replacement
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from engines.ten_phases.pieces import HIGH_DICE, HIGH_NUMBERS, LOW_DICE, LOW_NUMBERS, Phase
 
@@ -21,6 +23,16 @@ Vector: TypeAlias = Sequence[float]
 Table: TypeAlias = Sequence[Vector]
 
 IMPOSSIBLE = float("-inf")
+
+
+class Prize(NamedTuple):
+    """Something beyond the points themselves for having enough of them."""
+
+    least: int
+    worth: int
+
+
+NO_PRIZE = Prize(0, 0)
 
 
 class Half:
@@ -91,13 +103,17 @@ def _chosen(table: Table) -> list[Vector]:
 
 
 @cache
-def keep_values(phase: Phase, floor: int) -> tuple[Table, Table]:
+def keep_values(phase: Phase, floor: int, prize: Prize = NO_PRIZE) -> tuple[Table, Table]:
     """Return what dice are worth if they are kept, with one and with two throws to come, by high and low hand.
 
-    Worth is what the best points exceed `floor` by, and nothing if they do not or the phase is not made. Full hands
-    are worth what they are. Takes about 0.15 s and 2 MB per phase and floor.
+    Worth is what the best points, and the prize if they earn it, exceed `floor` by, and nothing if they do not or the
+    phase is not made. Full hands are worth what they are. Takes about 0.15 s and 2 MB per phase, floor and prize.
     """
-    final = [[max(points - floor, 0.0) for points in row] for row in _chosen(_selections(phase))]
+    least, more = prize
+    final = [
+        [max(points + (more if points >= least else 0) - floor, 0.0) for points in row]
+        for row in _chosen(_selections(phase))
+    ]
     once = _expected(final)
     twice = _expected(_chosen(once))
     return [array("d", row) for row in once], [array("d", row) for row in twice]

@@ -1,4 +1,7 @@
-"""Which dice to keep: by exact expectation where numbers count, by a close estimate where colours do."""
+"""Which dice to keep: by exact expectation where numbers count, by a close estimate where colours do.
+
+Serves the assistance and the decent player. The exact tables come from `expectation`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from engines.ten_phases.expectation import IMPOSSIBLE, halves, keep_values
+from engines.ten_phases.expectation import IMPOSSIBLE, NO_PRIZE, Prize, halves, keep_values
 from engines.ten_phases.pieces import COLOURS, HIGH_NUMBERS, Die, Face, Phase
 
 NEARLY = 1e-9  # expectations that differ by less are equal but for rounding
@@ -19,19 +22,26 @@ class Advice(NamedTuple):
     expected: float
 
 
-def best_keep(phase: Phase, floor: int, dice: Sequence[Face | None], box: Sequence[Die], throws: int) -> Advice:
+def best_keep(
+    phase: Phase,
+    floor: int,
+    dice: Sequence[Face | None],
+    box: Sequence[Die],
+    throws: int,
+    prize: Prize = NO_PRIZE,
+) -> Advice:
     """Return the dice to keep with one or two throws to come; keeping all is to stop.
 
-    None is a die that was not thrown yet. `box` says which die lies in each place.
+    None is a die that was not thrown yet. `box` says which die lies in each place. A phase of one colour has no prize.
     """
     if phase.same_colour:
         return _best_colour(phase.same_colour, floor, dice, box, throws)
-    return _best_numbers(phase, floor, dice, throws)
+    return _best_numbers(phase, floor, prize, dice, throws)
 
 
-def _best_numbers(phase: Phase, floor: int, dice: Sequence[Face | None], throws: int) -> Advice:
+def _best_numbers(phase: Phase, floor: int, prize: Prize, dice: Sequence[Face | None], throws: int) -> Advice:
     high, low = halves()
-    table = keep_values(phase, floor)[throws - 1]
+    table = keep_values(phase, floor, prize)[throws - 1]
     numbers = sorted([face.number for face in dice if face])
     split = sum([number < HIGH_NUMBERS[0] for number in numbers])
     low_parts = low.parts(tuple(numbers[:split]))
@@ -62,14 +72,15 @@ def _best_colour(size: int, floor: int, dice: Sequence[Face | None], box: Sequen
     """Compare the colours, each as if it were kept to the end; a change of mind between throws is not foreseen."""
     stop, best = IMPOSSIBLE, Advice((), IMPOSSIBLE)
     for colour in COLOURS:
-        fitting = [(face.number, place) for place, face in enumerate(dice) if face and face.fits(colour)]
+        # Of equal numbers one whose colour is written comes before one whose colour is taken on trust.
+        fitting = [(face.number, face.colour, place) for place, face in enumerate(dice) if face and face.is_of(colour)]
         fitting.sort(reverse=True)
         if len(fitting) >= size:
-            stop = max(stop, sum([number for number, _ in fitting[:size]]) - floor)
+            stop = max(stop, sum([number for number, _, _ in fitting[:size]]) - floor)
         for kept in (fitting[:size], fitting[: size - 1]):
-            places = [place for _, place in kept]
+            places = [place for _, _, place in kept]
             free = [_hits(die, colour) for place, die in enumerate(box) if place not in places]
-            worth = _colour_worth(size, floor, [number for number, _ in kept], free, throws)
+            worth = _colour_worth(size, floor, [number for number, _, _ in kept], free, throws)
             if worth > best.expected:
                 best = Advice(tuple(sorted(places)), worth)
     if best.expected > stop + NEARLY:
@@ -78,7 +89,7 @@ def _best_colour(size: int, floor: int, dice: Sequence[Face | None], box: Sequen
 
 
 class Hits(NamedTuple):
-    """How likely a throw of a die shows a colour, and the numbers it then shows."""
+    """How likely a throw of a die shows a colour, and the numbers it then shows, 0 for a joker."""
 
     chance: float
     numbers: tuple[int, ...]
@@ -86,12 +97,14 @@ class Hits(NamedTuple):
 
 @lru_cache(maxsize=1 << 10)
 def _hits(die: Die, colour: str) -> Hits:
-    numbers = tuple([face.number for face in die if face.number and face.colour == colour])
+    numbers = tuple([face.number for face in die if face.colour == colour])
     return Hits(len(numbers) / len(die), numbers)
 
 
 def _colour_worth(size: int, floor: int, kept: Sequence[int], free: Sequence[Hits], throws: int) -> float:
     """Return the chance-weighted points over the floor when the free dice are thrown until they show the colour."""
+    if len(kept) == size:
+        return _improved(kept, free, throws) - floor
     chances, points = [0.0] * (size + 1), [0.0] * (size + 1)  # by the number of dice that show the colour
     chances[len(kept)], points[len(kept)] = 1.0, float(sum(kept))
     for hits in free:
@@ -99,11 +112,23 @@ def _colour_worth(size: int, floor: int, kept: Sequence[int], free: Sequence[Hit
             continue
         hit = 1 - (1 - hits.chance) ** throws
         mean = sum(hits.numbers) / len(hits.numbers)
-        if len(kept) == size:  # one more can only take the place of a smaller number
-            points[size] += hit * sum([max(number - kept[-1], 0) for number in hits.numbers]) / len(hits.numbers)
         for count in range(size - 1, len(kept) - 1, -1):
             chances[count + 1] += hit * chances[count]
             points[count + 1] += hit * (points[count] + mean * chances[count])
             chances[count] *= 1 - hit
             points[count] *= 1 - hit
     return points[size] - floor * chances[size]
+
+
+def _improved(kept: Sequence[int], free: Sequence[Hits], throws: int) -> float:
+    """Return the mean sum of enough dice of the colour: one more can only take the place of a smaller number."""
+    chances = {tuple(sorted(kept)): 1.0}
+    for hits in free:
+        hit = 1 - (1 - hits.chance) ** throws
+        after = {numbers: chance * (1 - hit) for numbers, chance in chances.items()}
+        for numbers, chance in chances.items():
+            for number in hits.numbers:
+                better = tuple(sorted((*numbers, number))[1:])
+                after[better] = after.get(better, 0.0) + chance * hit / len(hits.numbers)
+        chances = after
+    return sum([sum(numbers) * chance for numbers, chance in chances.items()])

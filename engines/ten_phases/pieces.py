@@ -32,9 +32,9 @@ class Face(NamedTuple):
     colour: str
     text: str
 
-    def fits(self, colour: str) -> bool:
-        """Whether it counts among numbers of a colour; an unwritten colour is taken on trust."""
-        return self.number > 0 and self.colour in ("", colour)
+    def is_of(self, colour: str) -> bool:
+        """Whether it has a colour; an unwritten one is taken on trust. The face of a joker has one too."""
+        return self.colour in ("", colour)
 
 
 def _face(number: int, colour: str) -> Face:
@@ -61,9 +61,9 @@ Die: TypeAlias = tuple[Face, ...]
 Box: TypeAlias = tuple[Die, ...]
 """The ten dice, the high ones first."""
 
-DEFAULT_LAYOUT = "obogrr bgrrbo gorogb bgbrog rbrbgo oogrbg rbog brgo ogrb gobr"
-"""Per die the colours of its numbers in ascending order. The real ones are not known."""
-_LAYOUT = re.compile(f"[{COLOURS}]{{6}}( [{COLOURS}]{{6}}){{5}}( [{COLOURS}]{{4}}){{4}}")
+DEFAULT_LAYOUT = "obogrr bgrrbo gorogb bgbrog rbrbgo oogrbg rbogrb brgoog ogrbgr gobrbo"
+"""Per die the colours of its numbers in ascending order, then those of its two jokers. The real ones are not known."""
+_LAYOUT = re.compile(f"[{COLOURS}]{{6}}( [{COLOURS}]{{6}}){{{ALL_DICE - 1}}}")
 
 
 @lru_cache(maxsize=64)
@@ -73,12 +73,12 @@ def box_of(layout: str) -> Box:
         raise ValueError(layout)
     dice = layout.split(" ")
     high = [_die(HIGH_NUMBERS, colours) for colours in dice[:HIGH_DICE]]
-    low = [(*_die(LOW_NUMBERS, colours), FACES[JOKER], FACES[JOKER]) for colours in dice[HIGH_DICE:]]
+    low = [_die((*LOW_NUMBERS, JOKER, JOKER), colours) for colours in dice[HIGH_DICE:]]
     return (*high, *low)
 
 
-def _die(numbers: Iterable[int], colours: str) -> Die:
-    return tuple([FACES[f"{number}{colour}"] for number, colour in zip(numbers, colours, strict=True)])
+def _die(faces: Iterable[int | str], colours: str) -> Die:
+    return tuple([FACES[f"{face}{colour}"] for face, colour in zip(faces, colours, strict=True)])
 
 
 Target: TypeAlias = tuple[tuple[int, int], ...]

@@ -1,4 +1,7 @@
-"""The report of a game of 10 Phases: its shape, and what the rules say about it."""
+"""The report of a game of 10 Phases: its shape, and what the rules say about it.
+
+Points, bonuses and ranks are worked out in `scoring`; findings are put into sentences in `words`.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +84,7 @@ class StandardColumn(Column):
 
     turns: list[Annotated[int, Field(ge=1)]] = Field(
         default_factory=list,
-        description="Per completed phase the round it was written in; for all players or for none",
+        description="Per completed phase the round it was written in; for all players with a phase or for none",
         json_schema_extra=_ONE_PER_PHASE,
     )
 
@@ -146,24 +149,26 @@ def _cross(report: Mapping[str, Any], variant: Variant) -> list[Finding]:
 
 
 def _turns_partial(columns: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Finding]:
-    without = [seat for seat, column in columns if "turns" not in column]
-    if len(without) == len(columns):
+    if not any("turns" in column for _, column in columns):
         return []
+    without = [seat for seat, column in columns if "turns" not in column and column.get("phases") != []]
     return [_finding("turns-partial", ("block", seat), seat=seat) for seat in without]
 
 
 def _rules(report: Report) -> tuple[list[Finding], list[Finding]]:
     found: list[Finding] = []
+    warnings: list[Finding] = []
     for seat in report.seats:
         column = report.block[seat]
         _check_points(found, seat, column)
-        _check_bonus5_and_total(found, seat, column)
+        _check_bonus5(found, warnings, seat, column)
+        _check_total(found, seat, column)
     if isinstance(report, SoloReport):
         _check_solo_end(found, report)
     else:
         _check_end(found, report)
         _check_turns(found, report)
-    return found, []
+    return found, warnings
 
 
 def _misses(column: Column) -> Sequence[int]:
@@ -223,13 +228,22 @@ def _nearest(points: int, possible: frozenset[int]) -> Words:
     return Words(" and ".join(near), " et ".join(near))
 
 
-def _check_bonus5_and_total(found: list[Finding], seat: str, column: Column) -> None:
+def _check_bonus5(found: list[Finding], warnings: list[Finding], seat: str, column: Column) -> None:
     phases, misses = column.phases, _misses(column)
-    due = scoring.bonus5_due(phases, misses)
-    if column.bonus5 != due:
-        facts = {"done": min(len(phases), 5), "count": scoring.bonus5_count(phases, misses)}
-        found.append(_finding("bonus5-wrong", ("block", seat, "bonus5"), seat=seat, due=due, **facts))
-    due = scoring.total(phases, misses, column.bonus5 + column.bonus10)
+    due, path = scoring.bonus5_due(phases), ("block", seat, "bonus5")
+    if column.bonus5 == due:
+        return
+    count = scoring.bonus5_count(phases)
+    if column.bonus5 == scoring.bonus5_due(phases, misses):  # the other reading: each miss is taken off at once
+        left = scoring.bonus5_count(phases, misses)
+        warnings.append(_finding("bonus5-misses", path, seat=seat, due=due, count=count, left=left))
+    else:
+        done = min(len(phases), 5)
+        found.append(_finding("bonus5-wrong", path, seat=seat, due=due, done=done, count=count))
+
+
+def _check_total(found: list[Finding], seat: str, column: Column) -> None:
+    due = scoring.total(column.phases, _misses(column), column.bonus5 + column.bonus10)
     if column.total != due:
         path = ("block", seat, "total")
         found.append(_finding("total-mismatch", path, seat=seat, due=due, total=column.total))

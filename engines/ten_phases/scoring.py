@@ -1,4 +1,7 @@
-"""What dice are worth in a phase, the bonuses, the total and the order of the players."""
+"""What dice are worth in a phase, the bonuses, the total and the order of the players.
+
+Plain functions of dice and numbers: they know neither a report nor a game in play.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ ONE_COLOUR_MOST = 56  # as printed on the block: the colours of the real faces a
 def scores(phase: Phase, dice: Iterable[Face]) -> frozenset[int]:
     """Return every number of points these dice can be written down for; empty if they do not make up the phase."""
     if phase.same_colour:
-        return _colour_scores(phase, tuple(sorted([face for face in dice if face.number])))
+        return _colour_scores(phase, tuple(sorted(dice)))
     return _number_scores(phase, tuple(sorted([face.number for face in dice])))
 
 
@@ -61,7 +64,7 @@ def _sums_by_target(phase: Phase, numbers: tuple[int, ...]) -> Iterator[int]:
 def _colour_scores(phase: Phase, dice: tuple[Face, ...]) -> frozenset[int]:
     sums = 0
     for colour in COLOURS:
-        pool = [face.number for face in dice if face.fits(colour)]
+        pool = [face.number for face in dice if face.is_of(colour)]
         sums |= sums_of(pool, phase.same_colour, phase.same_colour)
     return members(sums)
 
@@ -114,7 +117,8 @@ def reachable(phase: Phase) -> frozenset[int]:
     """Return every number of points the ten dice can give in a phase."""
     if phase.same_colour:
         target = tuple((number, HIGH_DICE if number in HIGH_NUMBERS else LOW_DICE) for number in NUMBERS)
-        return frozenset(points for points in members(_supplied(target, phase.size, 0)) if points <= ONE_COLOUR_MOST)
+        sums = _supplied(target, phase.size, LOW_DICE)
+        return frozenset(points for points in members(sums) if points <= ONE_COLOUR_MOST)
     sums = 0
     for target in phase.targets:
         sums |= _supplied(target, phase.size, LOW_DICE)
@@ -140,18 +144,22 @@ def best_of_one_colour(box: Box) -> int:
 
 
 def _best_of(box: Box, colour: str, size: int) -> int:
-    best = [max([face.number for face in die if face.fits(colour)], default=0) for die in box]
-    best.sort(reverse=True)
-    return sum(best[:size]) if all(best[:size]) else 0
+    numbers = [[face.number for face in die if face.is_of(colour)] for die in box]
+    best = sorted([max(each) for each in numbers if each], reverse=True)
+    return sum(best[:size]) if len(best) >= size else 0
 
 
-def bonus5_count(phases: Sequence[int], misses: Sequence[int]) -> int:
-    """Return what counts towards the bonus after phase 5: the first five phases less what misses in them cost."""
+def bonus5_count(phases: Sequence[int], misses: Sequence[int] = ()) -> int:
+    """Return what the first five phases count towards the bonus, less what `misses` in them cost.
+
+    The rulebook takes off 5 points for a miss and does not say when. We take them off at the end, so no misses are
+    given here; they are where a sheet that takes them off at once is looked at.
+    """
     return sum(phases[:5]) - MISS_COST * sum(misses[:5])
 
 
-def bonus5_due(phases: Sequence[int], misses: Sequence[int]) -> int:
-    """Return the bonus after phase 5."""
+def bonus5_due(phases: Sequence[int], misses: Sequence[int] = ()) -> int:
+    """Return the bonus after phase 5; `misses` as for `bonus5_count`."""
     return BONUS if len(phases) >= 5 and bonus5_count(phases, misses) >= BONUS5_LEAST else 0
 
 

@@ -1,4 +1,4 @@
-"""What 10 Phases says to its readers, in English and French."""
+"""What 10 Phases says to its readers, in English and French. When a sentence is said is decided elsewhere."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ MESSAGES: Mapping[str, Words] = {
         "et si vous voulez la couleur (r, b, o, g) juste après la face : 10r 9 W.",
     ),
     "turns-partial": Words(
-        "The turns are missing here, but another column has them. Give them for all players or for none.",
-        "Les tours manquent ici, mais une autre colonne les a. Donnez-les pour tous les joueurs ou pour aucun.",
+        "The turns are missing here, but another column has them. Give them for all players who completed a phase, "
+        "or for none.",
+        "Les tours manquent ici, mais une autre colonne les a. Donnez-les pour tous les joueurs qui ont réussi une "
+        "phase, ou pour aucun.",
     ),
     "unreachable-points": Words(
         "{place}: {points} cannot be made. With {combination} {low} to {high} points are possible; "
@@ -47,7 +49,7 @@ MESSAGES: Mapping[str, Words] = {
         "{place}: these dice do not make {combination}.", "{place} : ces dés ne forment pas {combination}."
     ),
     "dice-points": Words(
-        "{place}: {points} points cannot be counted with these dice; nearest to it they give {near}.",
+        "{place}: {points} points cannot be counted with these dice; the nearest they give is {near}.",
         "{place} : on ne peut pas compter {points} points avec ces dés ; au plus près, ils donnent {near}.",
     ),
     "bonus5-wrong": Words(
@@ -55,6 +57,12 @@ MESSAGES: Mapping[str, Words] = {
         "the bonus of 40 takes all five and 221 points.",
         "{place} doit être de {due}. Des cinq premières phases, {done} sont réussies et comptent {count} ; "
         "le bonus de 40 demande les cinq et 221 points.",
+    ),
+    "bonus5-misses": Words(
+        "{place} is 0, although the first five phases count {count}. That is right if misses come off at once, "
+        "which leaves {left}; we take them off at the end, and then {due} are due.",
+        "{place} est de 0, alors que les cinq premières phases comptent {count}. C’est juste si les échecs se "
+        "retirent aussitôt, ce qui laisse {left} ; nous les retirons à la fin, et le bonus est alors de {due}.",
     ),
     "total-mismatch": Words(
         "{place} says {total}, but the column adds up to {due}.",
@@ -69,11 +77,11 @@ MESSAGES: Mapping[str, Words] = {
         "{place} doit être de 0 : il faut dix phases réussies, il y en a {count}.",
     ),
     "bonus10-nobody": Words(
-        "Nobody has the bonus after phase 10; whoever completed phase 10 first earns 40.",
-        "Personne n’a le bonus de la phase 10 ; qui réussit la phase 10 en premier gagne 40.",
+        "Nobody has the bonus after phase 10; the player who completed phase 10 first earns 40.",
+        "Personne n’a le bonus de la phase 10 ; le joueur qui l’a réussie en premier gagne 40.",
     ),
     "bonus10-solo": Words(
-        "{place} must be {due}: alone it is earned by completing phase 10 at the first attempt, "
+        "{place} must be {due}: when playing alone, it is earned by completing phase 10 at the first attempt, "
         "and the unsuccessful attempts written for it are {misses}.",
         "{place} doit être de {due} : en solitaire, on le gagne en réussissant la phase 10 du premier coup, "
         "et les essais infructueux inscrits pour elle sont {misses}.",
@@ -177,8 +185,8 @@ RULES: Mapping[str, Words] = {
         "on ne peut garder que des dés posés sur la table, chacun à sa place : {dice}.",
     ),
     "nothing-to-throw": Words(
-        "at least one die has to be thrown again; to keep all is to write points or to pass.",
-        "il faut relancer au moins un dé ; tout garder, c’est inscrire des points ou passer.",
+        "at least one die has to be thrown again; to keep all of them, write points or pass.",
+        "il faut relancer au moins un dé ; pour tout garder, inscrivez des points ou passez.",
     ),
     "not-made": Words("these dice do not make up phase {phase}.", "ces dés ne forment pas la phase {phase}."),
     "points-not-made": Words(

@@ -12,19 +12,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring import results, validation
+from core.transactions import atomic
+from scoring import rules
 from scoring.errors import DecisionInvalidError
 from scoring.models import Report
-from scoring.services.reports import author_of, count_report, next_version, store_report
+from scoring.services import counting
+from scoring.services.reports import Judged, author_of, count_report, judge, new_report, next_version, verdict_at
 from tournaments.actors import Actor
 from tournaments.models import Event, Role, Round, Table
 from tournaments.selectors import SEATS
-from tournaments.services.events import bump, lock_event
+from tournaments.services.events import lock_event
 from tournaments.services.history import record
 from tournaments.services.permissions import require_role
-from tournaments.services.tables import lock_table
+from tournaments.services.rounds import require_counting
+from tournaments.services.tables import change_table, lock_as_read, lock_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +45,44 @@ class Choice:
     forfeits: Collection[str] = ()
 
 
-@transaction.atomic
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A decision that is clear and whose sheet, if it gives one, is judged; `table` is as it was read."""
+
+    actor: Actor
+    table: Table
+    choice: Choice
+    reason: str
+    judged: Judged | None
+
+
 def decide_table(*, actor: Actor, table: Table, choice: Choice, reason: str) -> Report | None:
     """Decide the result of a table; returns the report that counts now, None for a table that was dropped."""
-    table = lock_table(table)
-    event = table.round.event
-    require_role(actor=actor, club=event.club, role=Role.ORGANISER)
+    return decide(propose(actor=actor, table=table, choice=choice, reason=reason))
+
+
+def propose(*, actor: Actor, table: Table, choice: Choice, reason: str) -> Proposal:
+    """Say what a decision would be, with its sheet judged before anything is locked; refuse one that is not clear."""
+    table = Table.objects.select_related("round__event__club").prefetch_related(SEATS).get(pk=table.pk)
+    require_role(actor=actor, club=table.round.event.club, role=Role.ORGANISER)
+    _require_choice(table, choice, reason)
+    judged = None
+    if choice.sheet is not None:
+        judged = judge(table=table, sheet=choice.sheet, forfeits=sorted(choice.forfeits))
+    return Proposal(actor, table, choice, reason, judged)
+
+
+@atomic()
+def decide(proposal: Proposal) -> Report | None:
+    """Decide the result of a table as it was proposed; returns what `decide_table` does."""
+    actor, choice, reason = proposal.actor, proposal.choice, proposal.reason
+    table = lock_as_read(proposal.table)
     _require_choice(table, choice, reason)
     if choice.is_dropped:
-        _drop(actor, table, reason)
+        drop_table(actor=actor, table=table, reason=reason)
         return None
-    report = results.read(choice.report, table) if choice.report else _new_report(actor, table, choice, reason)
+    require_counting(table.round)
+    report = counting.read(choice.report, table) if choice.report else _new_report(table, proposal)
     if report.status == Report.Status.FINAL:
         return report
     return count_report(actor=actor, report=report, reason=reason)
@@ -66,7 +97,7 @@ def _require_choice(table: Table, choice: Choice, reason: str) -> None:
         faults.append(("bad-value", [], _("Choose one report, give one, rank the players, or drop the table.")))
     if choice.report is not None and (choice.report.table_id != table.pk or choice.forfeits):
         faults.append(("bad-value", ["report_id"], _("Choose a report of this table, as it is.")))
-    players = set(validation.names_of(table))
+    players = set(rules.names_of(table))
     if not set(choice.forfeits) < players:
         faults.append(("bad-value", ["forfeits"], _("Somebody of the table must have played.")))
     if choice.ranking is not None and set(choice.ranking) != players - set(choice.forfeits):
@@ -76,21 +107,33 @@ def _require_choice(table: Table, choice: Choice, reason: str) -> None:
         raise DecisionInvalidError(_("The decision is not clear; `errors` says why."), errors=errors)
 
 
-def _drop(actor: Actor, table: Table, reason: str) -> None:
-    """Take a table out: it counts for nobody."""
-    had_result = results.uncount(table)
-    results.set_status(table, Table.Status.DROPPED)
-    bump(table.round.event)
-    record(
-        actor=actor, event=table.round.event, verb="table-dropped", table=table, reason=reason, had_result=had_result
-    )
+@transaction.atomic
+def drop_table(*, actor: Actor, table: Table, reason: str) -> Table:
+    """Take a table out, before or after it has a result: it counts for nobody, and its sheets are replaced.
+
+    In open play the round of the table closes with it.
+    """
+    table = lock_table(table)
+    current = table.round
+    require_role(actor=actor, club=current.event.club, role=Role.ORGANISER)
+    require_counting(current)
+    if table.status == Table.Status.DROPPED:
+        return table
+    had_result = counting.uncount(Table.objects.filter(pk=table.pk))
+    change_table(table, status=Table.Status.DROPPED)
+    if current.kind == Round.Kind.OPEN and current.is_open:
+        Round.objects.filter(pk=current.pk).update(status=Round.Status.CLOSED, closed_at=timezone.now())
+    record(actor=actor, event=current.event, verb="table-dropped", table=table, reason=reason, had_result=had_result)
+    return table
 
 
-def _new_report(actor: Actor, table: Table, choice: Choice, reason: str) -> Report:
-    forfeits, known = sorted(choice.forfeits), results.all_reports(table)
+def _new_report(table: Table, proposal: Proposal) -> Report:
+    actor, choice, reason = proposal.actor, proposal.choice, proposal.reason
+    forfeits, known = sorted(choice.forfeits), counting.all_reports(table)
     if choice.ranking is None:
-        verdict = validation.judge(table, choice.sheet, forfeits)
-        return store_report(
+        assert proposal.judged is not None  # noqa: S101 -- a clear decision without a ranking has a sheet
+        verdict = verdict_at(table, proposal.judged, actor=actor)
+        given = new_report(
             actor=actor,
             table=table,
             known=known,
@@ -99,6 +142,8 @@ def _new_report(actor: Actor, table: Table, choice: Choice, reason: str) -> Repo
             forfeits=forfeits,
             reason=reason,
         )
+        given.save(force_insert=True)
+        return given
     rows = _ranked(choice.ranking)
     report = Report.objects.create(
         table=table,
@@ -134,7 +179,7 @@ def accept_pending(*, actor: Actor, event: Event, number: int | None = None) -> 
         tables = tables.filter(round__number=number)
     tables = tables.select_related("round__event__club").prefetch_related(SEATS).order_by("round__number", "number")
     accepted = [
-        count_report(actor=actor, report=results.live_reports(table)[0])
+        count_report(actor=actor, report=counting.live_reports(table)[0])
         for table in tables.filter(status=Table.Status.REPORTED)
     ]
     return accepted, list(tables.filter(status=Table.Status.DISPUTED))

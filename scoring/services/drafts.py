@@ -33,8 +33,8 @@ def save_draft(*, actor: Actor, table: Table, sheet: dict[str, Any], version: in
     if not (_update if version else _create)(actor, table, sheet, version):
         current = draft_of(actor=actor, table=table)
         if not current.version or current.sheet != sheet:
-            detail = _("Somebody else changed the sheet meanwhile. Look at their version first.")
-            raise DraftConflictError(detail, draft=draft_shape(current))
+            detail = _("Somebody else changed the sheet in the meantime. Look at their version first.")
+            raise DraftConflictError(detail, draft=current)
     return Draft.objects.get(table=table)
 
 
@@ -56,14 +56,3 @@ def _update(actor: Actor, table: Table, sheet: dict[str, Any], version: int) -> 
 def _author(actor: Actor) -> str:
     """Say whose phone it was, by the id of the entry."""
     return actor.entry.uid if actor.entry else actor.kind.value
-
-
-def draft_shape(draft: Draft) -> dict[str, Any]:
-    """Return a draft as plain values."""
-    return {
-        "table": draft.table.uid,
-        "version": draft.version,
-        "sheet": draft.sheet,
-        "author": draft.author or None,
-        "updated_at": draft.updated_at.isoformat() if draft.updated_at else None,
-    }

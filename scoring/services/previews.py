@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-from django.db import transaction
-from django.db.models import F
-
-from core.derived import Kind, Since
-from core.models import Derived
-from scoring.announcements import in_points
+from core import computations
+from core.computations import Kind, Since
+from core.transactions import rehearsal
 from scoring.models import Result, SeasonRow, StandingRow
-from scoring.ratings import store as ratings
-from scoring.seasons import store as seasons
-from scoring.services.decisions import Choice, decide_table, later_rounds
-from scoring.standings import store as standings
+from scoring.rankings.ratings import store as ratings
+from scoring.rankings.seasons import store as seasons
+from scoring.rankings.standings import store as standings
+from scoring.services.decisions import Choice, decide, later_rounds, propose
+from scoring.units import in_points
 from tournaments.actors import Actor
 from tournaments.models import Event, Player, Table
 from tournaments.services.tables import lock_table
@@ -29,26 +27,57 @@ class Picture(NamedTuple):
     finalists: list[str]
 
 
-def preview_decision(*, actor: Actor, table: Table, choice: Choice, reason: str = "") -> dict[str, Any]:
+class RankMove(NamedTuple):
+    """Somebody whose rank would change; None where they are not ranked."""
+
+    player: Player
+    rank_before: int | None
+    rank_after: int | None
+
+
+class RatingMove(NamedTuple):
+    """Somebody whose rating would change, in points; None where they have none."""
+
+    player: Player
+    before: float | None
+    after: float | None
+
+
+class Cut(NamedTuple):
+    """The entries in the final."""
+
+    before: list[str]
+    after: list[str]
+
+
+class Preview(NamedTuple):
+    """What a decision would change."""
+
+    standings: list[RankMove]
+    season: list[RankMove]
+    cut: Cut
+    ratings: list[RatingMove]
+    rounds_seated_after: Sequence[int]
+
+
+def preview_decision(*, actor: Actor, table: Table, choice: Choice, reason: str = "") -> Preview:
     """Say who would move from where to where; nothing is stored."""
-    with transaction.atomic():
+    proposal = propose(actor=actor, table=table, choice=choice, reason=reason or "-")
+    with rehearsal():
         event = lock_table(table).round.event
         before = _picture(event)
-        decide_table(actor=actor, table=table, choice=choice, reason=reason or "-")
+        decide(proposal)
         after = _picture(event)
         moves = _rating_moves(table)
-        transaction.set_rollback(True)
-    names = _names({*before.standings, *before.season, *after.standings, *after.season, *moves})
-    return {
-        "standings": _moved(names, before.standings, after.standings),
-        "season": _moved(names, before.season, after.season),
-        "cut": {"before": before.finalists, "after": after.finalists},
-        "ratings": [
-            {"player": names[player], "before": in_points(old), "after": in_points(new)}
-            for player, (old, new) in moves.items()
-        ],
-        "rounds_seated_after": later_rounds(table),
-    }
+    uids = {*before.standings, *before.season, *after.standings, *after.season, *moves}
+    players = {player.uid: player for player in Player.objects.filter(uid__in=uids)}
+    return Preview(
+        standings=_moved(players, before.standings, after.standings),
+        season=_moved(players, before.season, after.season),
+        cut=Cut(before.finalists, after.finalists),
+        ratings=[RatingMove(players[uid], in_points(old), in_points(new)) for uid, (old, new) in moves.items()],
+        rounds_seated_after=later_rounds(table),
+    )
 
 
 def _picture(event: Event) -> Picture:
@@ -58,15 +87,15 @@ def _picture(event: Event) -> Picture:
     ranks = dict(rows.values_list("entry__player__uid", "rank"))
     season: dict[str, int] = {}
     if event.season is not None and event.status == Event.Status.FINISHED:
-        Derived.objects.filter(kind=Kind.STANDINGS, key=event.uid).update(done=F("wanted"))
+        computations.pretend_done(Kind.STANDINGS, event.uid)
         seasons.refresh(event.season.uid)
         places = SeasonRow.objects.filter(season=event.season).order_by("place")
         season = dict(places.values_list("player__uid", "rank"))
-    return Picture(ranks, season, standings.finalists(event) if event.cut_to else [])
+    return Picture(ranks, season, standings.finalists(event) if event.cuts else [])
 
 
 def _rating_moves(table: Table) -> dict[str, tuple[int | None, int | None]]:
-    result = Result.objects.filter(table=table, is_rated=True).first()
+    result = Result.objects.filter(table=table, is_rated=True, event__club__is_rated_openly=True).first()
     if result is None:
         return {}
     since = Since(result.first_final_at, result.table_id)
@@ -75,16 +104,9 @@ def _rating_moves(table: Table) -> dict[str, tuple[int | None, int | None]]:
     return {uids[move.player]: (move.before, move.after) for move in moves}
 
 
-def _names(players: set[str]) -> dict[str, dict[str, str]]:
-    found = Player.objects.filter(uid__in=players).values_list("uid", "name")
-    return {uid: {"id": uid, "name": name} for uid, name in found}
-
-
-def _moved(
-    names: Mapping[str, dict[str, str]], before: Mapping[str, int], after: Mapping[str, int]
-) -> list[dict[str, Any]]:
+def _moved(players: Mapping[str, Player], before: Mapping[str, int], after: Mapping[str, int]) -> list[RankMove]:
     return [
-        {"player": names[player], "rank_before": before.get(player), "rank_after": after.get(player)}
-        for player in {**after, **before}
-        if before.get(player) != after.get(player)
+        RankMove(players[uid], before.get(uid), after.get(uid))
+        for uid in {**after, **before}
+        if before.get(uid) != after.get(uid)
     ]

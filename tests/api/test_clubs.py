@@ -4,11 +4,25 @@ from __future__ import annotations
 
 import pytest
 
+from core.models import User
 from tests.factories import ClubFactory
 from tournaments.models import Club, Membership
 
 CLUBS = "/api/v1/clubs/"
 CLUB = "/api/v1/clubs/cafe-meeple/"
+
+
+@pytest.fixture(autouse=True)
+def anybody_founds_clubs(settings):
+    settings.CLUB_CREATION = "anybody"
+
+
+def test_clubs_are_the_operators_to_create_unless_they_say_otherwise(cast, settings):
+    settings.CLUB_CREATION = "operator"
+    assert cast.statuses("post", CLUBS, {"name": "New"}) == [403] * 7
+    assert cast.owner.post(CLUBS, {"name": "New"}).json()["code"] == "club-creation"
+    User.objects.filter(pk=cast.users["stranger"].pk).update(is_superuser=True)
+    assert cast.stranger.post(CLUBS, {"name": "New"}).status_code == 201
 
 
 @pytest.mark.parametrize(
@@ -39,17 +53,18 @@ def test_list_leaves_out_private_clubs_of_others(cast):
 
 
 def test_whoever_creates_a_club_owns_it(cast):
-    answer = cast.stranger.post(CLUBS, {"name": " Les  Dés Pipés ", "public": False, "created_at": "1999-01-01"})
+    answer = cast.stranger.post(CLUBS, {"name": " Les  Dés Pipés ", "public": False})
     assert answer.status_code == 201
     assert answer.json() | {"created_at": ""} == {
         "slug": "les-des-pipes",
         "name": "Les Dés Pipés",
         "public": False,
+        "rated": True,
+        "time_zone": "UTC",
         "created_at": "",
     }
     membership = Membership.objects.get(club__slug="les-des-pipes")
     assert (membership.user, membership.role) == (cast.users["stranger"], "owner")
-    assert not answer.json()["created_at"].startswith("1999")
 
 
 def test_a_slug_is_free_or_refused(cast):
@@ -69,11 +84,14 @@ def test_names_that_are_none_are_refused_with_their_path(cast, name):
 
 
 def test_a_club_keeps_its_slug(cast):
-    answer = cast.owner.patch(CLUB, {"name": "Meeple", "public": False, "slug": "other"})
+    assert cast.owner.patch(CLUB, {"name": "Meeple", "slug": "other"}).json()["code"] == "unknown-field"
+    answer = cast.owner.patch(CLUB, {"name": "Meeple", "public": False})
     assert answer.json() | {"created_at": ""} == {
         "slug": "cafe-meeple",
         "name": "Meeple",
         "public": False,
+        "rated": True,
+        "time_zone": "UTC",
         "created_at": "",
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engines import GAMES
+from engines.vectors import vectors
 
 VALID = {
     "game": "dice-run",
@@ -113,3 +114,11 @@ def test_position_that_is_none_is_a_problem_that_says_where(client):
     problem = response.json()
     assert problem["code"] == "position-invalid"
     assert [(each["code"], each["path"]) for each in problem["errors"]] == [("dix.card-notation", ["cards", 1])]
+
+
+@pytest.mark.parametrize("slug", ["ten-phases", "sixmix", "dix", "dice-run"])
+def test_vectors_are_served_as_they_are_published(client, slug):
+    served = client.get(f"/api/v1/games/{slug}/vectors/").json()["results"]
+    assert len(served) > 20
+    assert served == list(vectors(slug))
+    assert client.get("/api/v1/games/chess/vectors/").status_code == 404

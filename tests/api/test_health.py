@@ -9,10 +9,10 @@ import logging
 import pytest
 from django.utils import timezone
 
-from config import health
-from config.logs import JsonLines, PlainLines
 from core import context
 from core.models import Heartbeat
+from ops import health
+from ops.logs import Flood, JsonLines, PlainLines
 from tests.factories import DerivedFactory
 
 
@@ -35,11 +35,13 @@ def test_ready_when_database_broker_and_worker_answer(client):
     beat(seconds_ago=5)
     status, body = ready(client)
     assert status == 200
+    assert body["checks"]["queue"].pop("waiting") >= 0  # other tests leave messages behind
     assert body == {
         "status": "ok",
         "checks": {
             "database": "ok",
             "broker": "ok",
+            "queue": {"status": "ok"},
             "work": {"status": "ok", "oldest_seconds": 0.0},
             "computations": {"status": "ok", "parked": 0, "oldest_seconds": 0.0},
         },
@@ -92,7 +94,7 @@ def test_request_id_is_kept_when_safe_and_replaced_when_not(client):
 
 def test_log_lines_carry_the_request_id_and_no_query(client, caplog):
     with caplog.at_level(logging.INFO, "ludoscore.requests"):
-        client.get("/api/v1/games/?token=secret", headers={"X-Request-ID": "proxy-17"})
+        client.get("/api/v1/games/?format=json&as=secret", headers={"X-Request-ID": "proxy-17"})
     record = next(record for record in caplog.records if record.name == "ludoscore.requests")
     token = context.request_id.set("proxy-17")
     line = json.loads(JsonLines().format(record))
@@ -101,6 +103,22 @@ def test_log_lines_carry_the_request_id_and_no_query(client, caplog):
     assert line["status"] == 200
     assert line["request_id"] == "proxy-17"
     assert "secret" not in json.dumps(line)
+
+
+def test_flood_of_one_error_is_cut_off_and_others_are_not():
+    flood = Flood()
+    records = [logging.makeLogRecord({"name": "n", "levelno": logging.ERROR, "msg": "failed %s"}) for _ in range(99)]
+    written = [record for record in records if flood.filter(record)]
+    assert len(written) == Flood.MOST
+    assert "more of this kind are left out" in written[-1].msg
+    assert flood.filter(logging.makeLogRecord({"name": "n", "levelno": logging.ERROR, "msg": "another"}))
+    assert flood.filter(logging.makeLogRecord({"name": "n", "levelno": logging.INFO, "msg": "failed %s"}))
+
+
+@pytest.mark.django_db
+def test_heartbeat_of_the_future_is_late(client):
+    beat(seconds_ago=-3600)
+    assert ready(client)[1]["checks"]["work"]["status"] == "late"
 
 
 def test_exceptions_are_logged_within_one_json_line():

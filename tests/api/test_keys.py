@@ -7,7 +7,7 @@ from rest_framework.test import APIClient
 
 from core.models import StoredAnswer, User
 from tests.api.callers import bearer
-from tournaments import credentials
+from tournaments.access import credentials
 from tournaments.models import Club, Credential
 
 KEYS = "/api/v1/clubs/cafe-meeple/keys/"

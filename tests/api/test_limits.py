@@ -6,7 +6,7 @@ import pytest
 from django.core.cache import cache
 from rest_framework.test import APIClient
 
-from config.rest import CredentialThrottle
+from api.framework import CredentialThrottle
 from tests.factories import UserFactory
 
 

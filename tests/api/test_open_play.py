@@ -28,8 +28,10 @@ class League(Evening):
             self.join(name)
 
     def form(self, name, *others, expect=201):
-        body = {"entries": [self.entries[each]["id"] for each in others]}
-        return self.call(name, f"{self.url}tables/", body, expect)
+        table = self.call(name, f"{self.url}tables/", {}, expect)
+        for other in others:
+            table |= self.sit(other, table)
+        return table
 
     def sit(self, name, table, expect=200):
         return self.call(name, f"{self.url}tables/join/", {"code": table["code"]}, expect)
@@ -132,6 +134,13 @@ def test_tables_of_a_cancelled_round_and_their_slips_are_over():
     assert (slip.status_code, slip.json()["code"]) == (410, "credential-expired")
 
 
-def test_tables_are_formed_only_while_the_event_is_on():
+def test_starting_opens_play_before_the_hour_that_was_announced():
     league = League("Ana", starts_at=(timezone.now() + dt.timedelta(hours=1)).isoformat())
+    assert league.form("Ana")["status"] == "seated"
+
+
+def test_no_table_is_formed_after_the_end():
+    past = timezone.now() - dt.timedelta(hours=1)
+    ends = (past + dt.timedelta(minutes=1)).isoformat()
+    league = League("Ana", starts_at=past.isoformat(), ends_at=ends)
     assert league.form("Ana", expect=409)["code"] == "round-status"

@@ -6,7 +6,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.factories import EntryFactory, SeatFactory
-from tournaments import credentials
+from tournaments.access import credentials
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.factories import AffiliationFactory, ClubFactory, PlayerFactory
 from tests.tournaments.events import enter, event_of
-from tournaments import credentials
+from tournaments.access import credentials
 from tournaments.models import Affiliation, Club, Player
 
 PLAYERS = "/api/v1/clubs/cafe-meeple/players/"
@@ -136,16 +136,16 @@ def test_a_profile_names_only_clubs_the_caller_may_know_of(cast, ana):
         "clubs": [{"slug": "cafe-meeple", "name": "Café Meeple"}],
         "merged_into": None,
         "anonymous": False,
+        "home": "cafe-meeple",
         "ratings": [],
     }
 
 
-def test_fields_that_are_not_asked_for_are_left_out(cast):
+def test_fields_that_are_not_asked_for_are_refused(cast):
     smuggled = {"name": "Ana", "uid": "x", "id": "x", "user": cast.users["owner"].pk, "merged_into": 1, "rating": 3000}
-    made = cast.organiser.post(PLAYERS, smuggled).json()
-    player = Player.objects.get(name="Ana")
-    assert made == {"id": player.uid, "name": "Ana"}
-    assert (player.user, player.merged_into) == (None, None)
+    answer = cast.organiser.post(PLAYERS, smuggled)
+    assert (answer.status_code, answer.json()["code"]) == (400, "unknown-field")
+    assert not Player.objects.exists()
 
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", "=1+1", "lse_aaaaaaaaaaaaaaaa", "Zoë 🎲", "نرم‌افزار"])

@@ -54,7 +54,7 @@ def problem_of(response, status, code):
     body = json.loads(response.content)
     assert body["status"] == status
     assert body["code"] == code
-    assert body["type"] == f"urn:ludoscore:problem:{code}"
+    assert body["type"] == f"/docs/errors.md#{code}"
     assert body["title"]
     assert body["detail"]
     assert body["request_id"] == response["X-Request-ID"]

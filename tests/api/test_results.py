@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
+import datetime as dt
 import gzip
 
 import pytest
+from django.utils import timezone
 from rest_framework.test import APIClient
 
-from core import derived
-from core.models import Derived
+import engines
+from core import computations
+from core.models import Derived, StaleMark
 from scoring import tasks
 from scoring.models import Attempt, Report, Result
 from tests.api.callers import bearer
 from tests.api.evenings import Evening
 from tests.scoring.evenings import minimal, sheet_of
-from tournaments.models import Action, Table
+from tournaments.models import Action, Event, Table
 
 pytestmark = pytest.mark.django_db
 
@@ -55,8 +59,8 @@ class Played(Evening):
 def compute():
     """Do what the worker would do."""
     for _ in range(3):
-        for row in Derived.objects.exclude(stale_since=None):
-            tasks.refresh(row.kind, row.key)
+        for kind, key in sorted(computations.behind()):
+            tasks.refresh(kind, key)
 
 
 @pytest.fixture
@@ -161,14 +165,14 @@ def test_a_preview_says_what_would_change_and_changes_nothing(no_broker):
     evening.send(table, number=0)
     compute()
     before = evening.standings()
-    rows = {table: list(table.objects.values_list()) for table in (Report, Result, Action, Derived)}
+    rows = {table: list(table.objects.values_list()) for table in (Report, Result, Action, Derived, StaleMark)}
     ranking = [{"player": row["player"]["id"], "rank": 5 - row["rank"]} for row in before["rows"]]
     body = {"ranking": ranking, "reason": "upside down"}
     url = f"/api/v1/tables/{table['id']}/decision/"
     preview = evening.organiser.post(f"{url}?preview=true", body, format="json")
     assert preview.status_code == 200, preview.json()
     moves = {row["player"]["id"]: (row["rank_before"], row["rank_after"]) for row in preview.json()["standings"]}
-    assert {table: list(table.objects.values_list()) for table in (Report, Result, Action, Derived)} == rows
+    assert {table: list(table.objects.values_list()) for table in (Report, Result, Action, Derived, StaleMark)} == rows
     assert evening.standings() == before
     decided = evening.organiser.post(url, body, format="json")
     assert decided.status_code == 200
@@ -282,14 +286,67 @@ def test_a_confirmation_that_comes_too_late_is_refused_and_in_the_history():
 def test_a_late_sheet_says_when_it_was_played():
     evening = Played(confirmation="trust")
     (table,) = evening.start()
-    played = "2026-11-01T20:00:00Z"
-    report = evening.send(table, played_at=played)
-    assert report["played_at"] == played
-    assert Result.objects.get().played_at.isoformat() == "2026-11-01T20:00:00+00:00"
+    played = timezone.now().replace(microsecond=0) - dt.timedelta(hours=3)
+    there = played.astimezone(dt.timezone(dt.timedelta(hours=-8)))
+    report = evening.send(table, played_at=there.isoformat())
+    assert report["played_at"] == f"{played:%Y-%m-%dT%H:%M:%SZ}"
+    assert Result.objects.get().played_at == played
+
+
+NEVER = [
+    "9999-12-31T23:59:59Z",
+    "9999-12-31T23:59:59-14:00",
+    "0001-01-01T00:00:00Z",
+    "0001-01-01T00:00:00+14:00",
+    "2001-01-01T20:00:00+02:00",
+]
+
+
+@pytest.mark.parametrize("played_at", NEVER)
+def test_a_time_that_is_not_of_the_event_is_refused_with_the_bounds(played_at):
+    evening = Played()
+    (table,) = evening.start()
+    problem = evening.send(table, played_at=played_at, expect=400)
+    event = Event.objects.get()
+    assert problem["code"] == "invalid-fields"
+    (error,) = problem["errors"]
+    assert (error["code"], error["path"]) == ("bad-value", ["played_at"])
+    earliest = event.starts_at - dt.timedelta(days=1)
+    assert f"between {earliest.isoformat(timespec='seconds')} and {timezone.now().year}-" in error["message"]
+    assert not Report.objects.exists()
+
+
+@pytest.mark.parametrize("played_at", ["9999-12-31T23:59:59", "0001-01-01T00:00:00"])
+@pytest.mark.parametrize("zone", ["America/Los_Angeles", "Asia/Tokyo"])
+def test_a_time_without_a_zone_at_the_end_of_the_calendar_is_refused(played_at, zone):
+    evening = Played()
+    (table,) = evening.start()
+    with timezone.override(zone):
+        problem = evening.send(table, played_at=played_at, expect=400)
+    assert [error["path"] for error in problem["errors"]] == [["played_at"]]
 
 
 def test_a_computation_that_failed_is_shown(no_broker):
     evening = Played()
+    compute()
     Derived.objects.filter(kind="standings").update(parked_at="2026-11-18T20:00:00Z")
     assert evening.standings()["problem"]
-    assert derived.parked().count() == 1
+    assert computations.parked().count() == 1
+
+
+def test_a_sheet_is_judged_once_for_each_report(monkeypatch):
+    evening = Evening(game="dix")
+    for name in ("Ana", "Ben", "Cleo"):
+        evening.join(name)
+    table = evening.seat()["tables"][0]
+    judged = []
+    judge = engines.GAMES["dix"].check
+
+    def counting(report: object):
+        judged.append(report)
+        return judge(report)
+
+    monkeypatch.setitem(engines.GAMES, "dix", dataclasses.replace(engines.GAMES["dix"], check=counting))
+    sheet = sheet_of(Table.objects.get(uid=table["id"]))
+    answer = evening.phone("Ana").post(f"/api/v1/tables/{table['id']}/reports/", {"report": sheet})
+    assert (answer.status_code, answer.json()["verdict"]["ok"], len(judged)) == (201, True, 1)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests import launcher
+
 KEY = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 PRODUCTION = {
     "SECRET_KEY": KEY,
@@ -22,14 +20,8 @@ PRODUCTION = {
 
 def manage(tmp_path, *arguments, **environment):
     clean = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-    done = subprocess.run(
-        [sys.executable, "manage.py", *arguments],
-        check=False,
-        cwd=ROOT,
-        env=clean | {"LUDOSCORE_DATA": str(tmp_path)} | environment,
-        capture_output=True,
-        text=True,
-    )
+    environment = clean | {"LUDOSCORE_DATA": str(tmp_path)} | environment
+    done = launcher.run("manage.py", *arguments, environment=environment)
     return done.returncode, done.stdout + done.stderr
 
 

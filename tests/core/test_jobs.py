@@ -15,7 +15,7 @@ from celery import current_app
 from django.db import connection, transaction
 from django.utils import timezone
 
-from core import context, hints
+from core import clocks, context, publishing
 from core.models import Heartbeat, StoredAnswer
 from core.tasks import beat, clear_answers
 from tests.services import start_valkey, valkey_url
@@ -49,7 +49,7 @@ def broker(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def broker_is_believed_in(monkeypatch):
-    monkeypatch.setattr(hints, "_silent_until", 0.0)
+    monkeypatch.setattr(publishing, "_silent_until", 0.0)
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def worker(broker, tmp_path):
 def test_a_task_goes_the_whole_way_and_keeps_the_request_id(worker):
     token = context.request_id.set("request-7")
     try:
-        hints.hint(beat.name)
+        publishing.publish_on_commit(beat.name)
     finally:
         context.request_id.reset(token)
     done = wait_for(Heartbeat.objects.first)
@@ -87,13 +87,13 @@ def test_a_task_goes_the_whole_way_and_keeps_the_request_id(worker):
 @pytest.mark.django_db(transaction=True)
 def test_a_hint_waits_for_the_commit_and_dies_with_a_rollback(monkeypatch):
     published = []
-    monkeypatch.setattr(hints, "publish", lambda task, *args: published.append(args))
+    monkeypatch.setattr(publishing, "publish", lambda task, *args: published.append(args))
     with transaction.atomic():
-        hints.hint(beat.name, 1)
+        publishing.publish_on_commit(beat.name, 1)
         assert published == []
     assert published == [(1,)]
     with transaction.atomic():
-        hints.hint(beat.name, 2)
+        publishing.publish_on_commit(beat.name, 2)
         transaction.set_rollback(True)
     assert published == [(1,)]
 
@@ -101,14 +101,14 @@ def test_a_hint_waits_for_the_commit_and_dies_with_a_rollback(monkeypatch):
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("stop", [signal.SIGSTOP, signal.SIGKILL], ids=["hangs", "is gone"])
 def test_a_broker_that_is_away_delays_no_request(broker, stop):
-    hints.hint(beat.name)  # a connection is open when the broker stops
+    publishing.publish_on_commit(beat.name)  # a connection is open when the broker stops
     broker.send_signal(stop)
     if stop == signal.SIGKILL:
         broker.wait()
     waits = []
     for _ in range(20):
         started = time.monotonic()
-        hints.hint(beat.name)
+        publishing.publish_on_commit(beat.name)
         waits.append(time.monotonic() - started)
     # The promise is "none waits over a second"; the second one is the machine's own pauses.
     assert max(waits) < 2
@@ -117,13 +117,13 @@ def test_a_broker_that_is_away_delays_no_request(broker, stop):
 
 @pytest.mark.django_db(transaction=True)
 def test_a_broker_that_came_back_is_used_again(broker, monkeypatch):
-    monkeypatch.setattr(hints, "PAUSE", 0.0)
+    monkeypatch.setattr(publishing, "PAUSE", 0.0)
     broker.send_signal(signal.SIGSTOP)
-    hints.hint(beat.name)
+    publishing.publish_on_commit(beat.name)
     broker.send_signal(signal.SIGCONT)
 
     def queued():
-        hints.hint(beat.name)
+        publishing.publish_on_commit(beat.name)
         with current_app.connection_for_write() as link:
             return link.default_channel.client.llen("celery") > 0
 
@@ -131,10 +131,48 @@ def test_a_broker_that_came_back_is_used_again(broker, monkeypatch):
 
 
 @pytest.mark.django_db
-def test_answers_are_kept_for_a_day():
+def test_answers_are_kept_for_a_day(monkeypatch):
     fields = {"scope": "user-1", "fingerprint": "f", "status": 201, "body": {}}
     for key in ("old", "new"):
         StoredAnswer.objects.create(key=key, **fields)
     StoredAnswer.objects.filter(key="old").update(created_at=timezone.now() - dt.timedelta(hours=25))
     clear_answers()
+    assert StoredAnswer.objects.count() == 2, (
+        "a process that has just started does not know whether its clock is right"
+    )
+    monkeypatch.setattr(clocks, "STEADY_FOR", 0.0)
+    clear_answers()
     assert list(StoredAnswer.objects.values_list("key", flat=True)) == ["new"]
+
+
+@pytest.fixture
+def messages(monkeypatch):
+    """What is published, and when, a fifth of a second apart."""
+    sent = []
+    monkeypatch.setattr(publishing, "APART", 0.2)
+    monkeypatch.setattr(publishing, "publish", lambda *message: sent.append((message, time.monotonic())))
+    return sent
+
+
+def test_many_messages_that_say_the_same_are_few(messages):
+    spaced = publishing._Spaced()
+    for _ in range(100):
+        spaced.publish("refresh", "standings", "one")
+    assert len(messages) == 1, "the first goes at once"
+    spaced.publish("refresh", "standings", "other")
+    assert len(messages) == 2, "what says something else waits for nobody"
+    wait_for(lambda: len(messages) == 3)  # what was said since is one message more
+    time.sleep(0.3)
+    assert [message[-1] for message, _at in messages] == ["one", "other", "one"]
+    assert messages[2][1] - messages[0][1] >= 0.2
+
+
+def test_the_last_change_is_always_followed_by_a_message(messages):
+    spaced, last = publishing._Spaced(), 0.0
+    end = time.monotonic() + 1
+    while time.monotonic() < end:
+        last = time.monotonic()
+        spaced.publish("refresh", "ratings", "dix")
+        time.sleep(0.01)
+    wait_for(lambda: messages[-1][1] >= last)
+    assert len(messages) <= 8

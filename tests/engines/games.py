@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engines import GAMES
+from engines import vectors as published
 from engines.base import Engine, Variant
 from engines.simulation import Plan, Played, play_game
-
-FOLDER = Path(__file__).parent
 
 
 def every_variant() -> list[Any]:
@@ -44,9 +41,7 @@ def played(engine: Engine, variant: Variant, people: int, number: int = 0, playe
 def vectors() -> list[Any]:
     """Return every example with its expected verdict as parameters."""
     return [
-        pytest.param(slug, vector, id=f"{slug}-{vector['id']}")
-        for slug in GAMES
-        for vector in map(json.loads, (FOLDER / slug.replace("-", "_") / "vectors.jsonl").read_text().splitlines())
+        pytest.param(slug, vector, id=f"{slug}-{vector['id']}") for slug in GAMES for vector in published.vectors(slug)
     ]
 
 

@@ -16,6 +16,7 @@ VALID = {
     "seats": ["a", "b", "c"],
     "stages": [{"podium": ["a", "b", "c"]}] * 4,
 }
+HARBOUR = {"slug": "harbour", "name": "Harbour", "seats": {"min": 2, "max": 5}, "sheet": {"kind": "points"}}
 # Everything the service is made of and the engines must not need.
 FORBIDDEN = ("django", "rest_framework", "celery", "numpy", "psycopg", "redis")
 WITHOUT = f"""
@@ -118,3 +119,25 @@ def test_what_cannot_be_played_is_one_sentence_and_a_status(arguments):
     assert status == 2
     assert output == []
     assert len(errors.splitlines()) == 1
+
+
+def test_a_clubs_own_game_is_judged_by_its_definition(tmp_path):
+    file = tmp_path / "harbour.json"
+    file.write_text(json.dumps(HARBOUR))
+    report = {"game": "custom:harbour", "variant": "standard", "seats": ["ana", "bo"], "points": {"ana": 3, "bo": 9}}
+    lines = [json.dumps(report), json.dumps(report | {"points": {"ana": 3}}), "nonsense"]
+    status, verdicts, _ = engines("check", "--definition", str(file), lines=lines, code=WITHOUT)
+    assert status == 0
+    assert [verdict["ok"] for verdict in verdicts] == [True, False, False]
+    assert [row["seat"] for row in verdicts[0]["standings"]] == ["bo", "ana"]
+    assert codes(verdicts[1]) == ["custom.missing-field"]
+
+
+def test_what_is_wrong_with_a_definition_is_said(tmp_path):
+    file = tmp_path / "harbour.json"
+    file.write_text(json.dumps(HARBOUR | {"seats": {"min": 4, "max": 2}}))
+    status, verdicts, said = engines("check", "--definition", str(file), "--language", "fr")
+    assert (status, verdicts) == (2, [])
+    assert said == "Le nombre de joueurs\u00a0: le minimum (4) dépasse le maximum (2).\n"
+    assert engines("check", "--definition", str(tmp_path / "none.json"))[0] == 2
+    assert engines("check", "dix", "--definition", str(file))[0] == 2

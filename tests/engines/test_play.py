@@ -26,7 +26,7 @@ def test_replaying_a_record_gives_the_identical_report(engine, variant, people, 
 @pytest.mark.parametrize(("engine", "variant", "people"), every_number_of_people())
 def test_every_state_of_random_games_keeps_the_invariants(engine, variant, people):
     package = engine.slug.replace("-", "_")
-    invariants = importlib.import_module(f"tests.engines.{package}.invariants")
+    invariants = importlib.import_module(f"tests.engines.{package}.play.invariants")
     play, rng = engine.play, random.Random(f"{engine.slug} {variant.slug} {people}")
     seats = Plan(engine.slug, variant.slug, people, 0).seats
     for _ in range(2):

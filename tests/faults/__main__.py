@@ -8,13 +8,15 @@ import tempfile
 
 import pytest
 
+from tests.faults.elsewhere import ELSEWHERE
+
 
 def main(arguments: list[str]) -> int:
     """Run the faults, or the chaos evening."""
     if arguments[:1] == ["chaos"]:
         return chaos(arguments[1:])
     os.environ["LUDOSCORE_FAULTS"] = "full"
-    return int(pytest.main(["-q", "tests/faults", *arguments]))
+    return int(pytest.main(["-q", *(arguments or ["tests/faults", *ELSEWHERE])]))
 
 
 def chaos(arguments: list[str]) -> int:

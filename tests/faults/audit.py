@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.db.models import Count, QuerySet
 
-from core.models import Derived
+from core import computations
 from scoring.models import (
     Checkpoint,
     Placing,
@@ -19,9 +19,9 @@ from scoring.models import (
     SeasonRow,
     StandingRow,
 )
-from scoring.ratings import store as ratings
-from scoring.seasons import store as seasons
-from scoring.standings import store as standings
+from scoring.rankings.ratings import store as ratings
+from scoring.rankings.seasons import store as seasons
+from scoring.rankings.standings import store as standings
 from tests.faults.phones import Ledger
 from tests.faults.stand import wait_for
 from tournaments.models import Action, Event, Season
@@ -51,7 +51,7 @@ def audit(ledger: Ledger | None = None) -> Findings:
 
 def is_up_to_date() -> bool:
     """Say whether nothing waits to be computed."""
-    return not Derived.objects.filter(stale_since__isnull=False, parked_at=None).exists()
+    return not computations.behind()
 
 
 def settle(seconds: float = 90) -> None:

@@ -21,11 +21,10 @@ import psycopg
 from redis import Redis
 from redis.exceptions import RedisError
 
-import engines
 from tests.faults.audit import Findings, audit, settle
 from tests.faults.phones import Answer, Ledger, at_once, call, insist
 from tests.faults.stand import Stand, wait_for
-from tests.scoring.evenings import sheet_with
+from tests.scoring.evenings import sheet_with, short
 
 PLAYERS = 200
 ROUNDS = 4
@@ -103,7 +102,7 @@ class Evening:
 
 
 def _sheet(seats: list[str], number: int) -> dict[str, Any]:
-    return engines.GAMES[GAME].minimal(sheet_with(seats, number, game=GAME))
+    return short(sheet_with(seats, number, game=GAME))
 
 
 class Faults:
@@ -190,7 +189,7 @@ def run(seed: int, minutes: float) -> bool:
     """Run an evening, print what happened, and return whether the audit found nothing."""
     from django.db import connection
 
-    from core import derived
+    from core import computations
     from tests.scoring.evenings import evening
     from tournaments.services.credentials import create_token
 
@@ -217,7 +216,7 @@ def run(seed: int, minutes: float) -> bool:
             settle(180)
             recovery = time.monotonic() - calm
             found = audit(chaos.ledger)
-            chaos.failures += [f"parked: {row.kind} {row.key} {row.error}" for row in derived.parked()]
+            chaos.failures += [f"parked: {row.kind} {row.key} {row.error}" for row in computations.parked()]
     finally:
         stand.close()
     _print(seed, minutes, chaos, faults, found, recovery)

@@ -1,26 +1,20 @@
-"""How much a run tries, and what it measures."""
+"""What a run measures."""
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from tests.faults.audit import audit, settle
+from tests.faults.crowds import Meanwhile
 from tests.faults.phones import Ledger
 
-IS_FULL = os.environ.get("LUDOSCORE_FAULTS") == "full"
 PROPERTY = "fault"  # the name a test's figures are reported under
 HEAD = """\
 | # | Injection | L | D | Δ | R (s) | Seen |
 | ---: | --- | ---: | ---: | ---: | ---: | --- |"""
-
-
-def count(few: int, many: int) -> int:
-    """Return how often to try: few times with the other tests, many times in a full run."""
-    return many if IS_FULL else few
 
 
 @dataclass
@@ -31,6 +25,7 @@ class Figures:
     injection: str
     ledger: Ledger
     record: Callable[[str, object], None]
+    others: Meanwhile | None = None  # phones that go on while it strikes
     recovery: float = 0.0
 
     def recovered(self, since: float, *, within: float) -> None:
@@ -40,6 +35,8 @@ class Figures:
 
     def clean(self, seen: str = "") -> None:
         """Wait until all is computed, then audit it: nothing lost, nothing twice, nothing different."""
+        if self.others is not None:
+            seen = f"{seen}; in a full room {self.others.are_served()}"
         settle()
         found = audit(self.ledger)
         self.note(seen, *found)

@@ -8,15 +8,15 @@ import json
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 from uuid import uuid4
 
 from tests.factories import EntryFactory
-from tests.scoring.evenings import Evening, evening, minimal, table_in
-from tournaments import credentials
+from tests.scoring.evenings import Evening, evening, short, table_in
+from tournaments.access import credentials
 from tournaments.actors import Actor, Kind
 
 AT_ONCE = 8
@@ -47,9 +47,10 @@ def call(
     key: str | None = None,
     timeout: float = 10,
     address: str = "127.0.0.1",
+    headers: Mapping[str, str] | None = None,
 ) -> Answer:
     """Send one request, from an address of this machine."""
-    headers = {"Content-Type": "application/json"}
+    headers = {"Content-Type": "application/json", **(headers or {})}
     if token:
         headers["Authorization"] = f"Bearer {token}"
     if key:
@@ -88,7 +89,7 @@ def organiser_token(evening: Evening) -> str:
 
 def sheet_for(evening: Evening, number: int = 0) -> dict[str, Any]:
     """Return a short legal sheet of a table; the number picks one of several that differ."""
-    return minimal(evening.table, evening.sheet(number))
+    return short(evening.sheet(number))
 
 
 def evenings(count: int, **fields: Any) -> list[Evening]:

@@ -21,16 +21,17 @@ from typing import Any, TypeVar
 
 import psycopg
 
-from config.supervisor import die_with_parent
+from ops.supervisor import die_with_parent
+from tests.ops.test_serve import children, free_port, title
 from tests.services import postgres_url, start_postgres, start_valkey, valkey_url
-from tests.test_serve import children, free_port, title
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60.0  # seconds on a machine busy with other tests
 RIG = "tests.faults.rig"
 WORKER = "--concurrency 2 --without-gossip --without-mingle --without-heartbeat"
-WEB = "--interface wsgi --no-ws --workers 2 --blocking-threads 8 --workers-kill-timeout 20 --respawn-failed-workers"
-EMBEDDED_WEB = "--interface wsgi --no-ws --workers 1 --blocking-threads 8 --respawn-failed-workers"
+UNBUFFERED_WEB = (
+    "--interface wsgi --no-ws --workers 1 --blocking-threads 8 --workers-kill-timeout 5 --respawn-interval 0.5"
+)
 
 Process = subprocess.Popen[bytes]
 Found = TypeVar("Found")
@@ -47,9 +48,21 @@ def wait_for(condition: Callable[[], Found], seconds: float = PATIENCE) -> Found
 
 
 class Stand:
-    """The whole service. `lease` and `sweep` shorten two waits whose length changes nothing but time."""
+    """The whole service. `lease`, `sweep` and `grace` shorten waits whose length changes nothing but time.
 
-    def __init__(self, database: str = "postgresql", *, lease: float = 30, sweep: float = 10) -> None:
+    `disk` puts SQLite on a disk that can fail (`sqlite_disk.py`), synchronous as it says.
+    """
+
+    def __init__(
+        self,
+        database: str = "postgresql",
+        *,
+        lease: float = 30,
+        sweep: float = 10,
+        beat: float = 20,
+        grace: float = 5,
+        disk: str = "",
+    ) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="ludoscore-faults-"))
         self.database = database
         self.port = free_port()
@@ -58,10 +71,14 @@ class Stand:
             "DATABASE_URL": f"sqlite:///{self.folder / 'faults.sqlite3'}" if is_sqlite else postgres_url(self.folder),
             "BROKER_URL": valkey_url(self.folder),
             "LUDOSCORE_DATA": str(self.folder),
+            "EMAIL_HOST": "mail.invalid",  # mails go into a folder (see `rig`)
             "WEBHOOKS_ALLOW_PRIVATE": "True",  # a receiver of a test is on this machine
             "FAULTS_FOLDER": str(self.folder),
             "FAULTS_LEASE": str(lease),
             "FAULTS_SWEEP": str(sweep),
+            "FAULTS_BEAT": str(beat),
+            "FAULTS_DISK": disk,
+            "FAULTS_GRACE": str(grace),
         }
         self.parts = (
             ("broker", "web", "worker", "beat") if is_sqlite else ("postgres", "broker", "web", "worker", "beat")
@@ -85,16 +102,29 @@ class Stand:
         return start_valkey(self.folder)
 
     def _start_web(self) -> Process:
-        options = EMBEDDED_WEB if self.database == "sqlite" else WEB
-        web = self._spawn("web", f"granian {options} --host 127.0.0.1 --port {self.port} {RIG}:application")
+        workers = 1 if self.database == "sqlite" else 2
+        options = f"--workers {workers} --bind 127.0.0.1:{self.port} --application {RIG}:front"
+        web = self._spawn("web", f"ops.web {options}")
         wait_for(lambda: web.poll() is not None or self.is_answering())
         return web
+
+    @contextlib.contextmanager
+    def unbuffered(self) -> Iterator[int]:
+        """Run a second web server as this service had it before: a thread for every request, its body included."""
+        port = free_port()
+        options = f"{UNBUFFERED_WEB} --host 127.0.0.1 --port {port}"
+        self.running["unbuffered"] = self._spawn("unbuffered", f"granian {options} {RIG}:application")
+        try:
+            wait_for(lambda: self.is_answering(port))
+            yield port
+        finally:
+            self.kill("unbuffered")
 
     def _start_worker(self) -> Process:
         return self._spawn("worker", f"celery --quiet --app {RIG}:app worker {WORKER}")
 
     def _start_beat(self) -> Process:
-        return self._spawn("beat", f"celery --quiet --app {RIG}:app beat --schedule {self.folder}/schedule --pidfile=")
+        return self._spawn("beat", f"celery --quiet --app {RIG}:app beat --pidfile=")
 
     def _spawn(self, name: str, command: str) -> Process:
         announce = functools.partial(die_with_parent, os.getpid())
@@ -159,11 +189,11 @@ class Stand:
         """Return what a process wrote."""
         return (self.folder / f"{name}.log").read_text(errors="replace")
 
-    def is_answering(self) -> bool:
-        """Tell whether the web server takes requests."""
+    def is_answering(self, port: int | None = None) -> bool:
+        """Tell whether the web server, or the one at another port, takes requests."""
         from tests.faults.phones import call  # it needs Django's settings, which this module must not
 
-        return call(self.port, "GET", "/healthz").status == 200
+        return call(port or self.port, "GET", "/healthz").status == 200
 
     # --- Injections ---------------------------------------------------------------------------------------------
 
@@ -230,9 +260,9 @@ def _database(url: str) -> dict[str, Any]:
 def _use_broker(url: str) -> None:
     from celery import current_app
 
-    from core import hints
+    from core import publishing
 
     app: Any = current_app
     app.conf.broker_url = url
     app._after_fork()  # forgets its connections, as a new process would
-    hints._silent_until = 0.0
+    publishing._silent_until = 0.0

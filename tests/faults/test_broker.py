@@ -8,15 +8,13 @@ import time
 import pytest
 from redis import Redis
 
-from core.models import Derived
+from core import computations
 from tests.faults.audit import is_up_to_date, settle
-from tests.faults.figures import IS_FULL, count
+from tests.faults.counts import IS_FULL, count
 from tests.faults.phones import at_once, evenings, sheet_for, token_of
 from tests.faults.rig_names import DIE_BEFORE_PUBLISH
 from tests.faults.stand import wait_for
 from tests.scoring.evenings import evening
-
-pytestmark = pytest.mark.xdist_group("faults")  # one stand, on one process
 
 A_SECOND = 1 if IS_FULL else 2  # beside other tests, the machine has pauses of its own
 
@@ -109,7 +107,7 @@ def test_15_erased_messages_are_not_missed(stand, ledger, figures):
     stand.stop("beat")
     answers = at_once(ledger.report, events)
     assert {answer.status for answer in answers} == {201}
-    pending = Derived.objects.filter(stale_since__isnull=False).count()
+    pending = len(computations.behind())
     assert pending >= len(events)
     with Redis(unix_socket_path=str(stand.folder / "valkey.sock")) as broker:
         assert broker.llen("celery") >= pending

@@ -15,22 +15,19 @@ from uuid import uuid4
 import pytest
 from django.db import IntegrityError, transaction
 
+from core import idempotency
 from core.models import StoredAnswer
-from scoring import results
 from scoring.models import Report
-from scoring.services import decisions, reports
+from scoring.services import counting, decisions, reports
 from scoring.services.decisions import Choice
-from tests.faults.figures import count
+from tests.faults.counts import count
 from tests.faults.phones import call, organiser_token, sheet_for, together, token_of
 from tests.faults.rig_names import SERVED_BY
 from tests.faults.stand import wait_for
 from tests.faults.waiting import waiting_sessions
 from tests.scoring.evenings import evening
-from tournaments.api import idempotency
 from tournaments.models import Action, Event
 from tournaments.services import tables
-
-pytestmark = pytest.mark.xdist_group("faults")  # one stand, on one process
 
 Status = Report.Status
 
@@ -83,7 +80,7 @@ def test_02_control_without_the_lock_both_execute(stand, monkeypatch):
     body, path = {"report": sheet_for(there)}, f"/api/v1/tables/{there.table.uid}/reports/"
     monkeypatch.setattr(idempotency, "_lock", lambda name: None)
     done, submit = threading.Barrier(2), reports.submit_report
-    monkeypatch.setattr(tables, "_lock", lambda event: None)
+    monkeypatch.setattr(tables, "_locked", lambda rows: rows)
 
     def submit_with_the_other(**given):
         done.wait(10)
@@ -159,7 +156,7 @@ def test_05_control_without_the_lock_both_are_the_first(stand, monkeypatch):
         return version
 
     monkeypatch.setattr(reports, "next_version", next_version_with_the_other)
-    monkeypatch.setattr(tables, "_lock", lambda event: None)
+    monkeypatch.setattr(tables, "_locked", lambda rows: rows)
 
     def send(seat):
         try:
@@ -219,16 +216,16 @@ def test_07_decision_stands_whoever_comes_first(stand, ledger, figures):
     figures.clean(f"confirmed first {orders[200]}, decided first {orders[409]}")
 
 
-def test_07_control_without_the_lock_the_decision_is_overruled(stand, monkeypatch):
+def test_07_control_without_the_lock_the_confirmation_counts_a_second_result(stand, monkeypatch):
     there = evening(confirmation="confirm")
     report = reports.submit_report(actor=there.players[0], table=there.table, sheet=there.sheet())
     confirming, decided, settle = threading.Event(), threading.Event(), reports.settle
 
     def settle_after_the_decision(**given):
-        live = results.live_reports(given["table"])
+        live = counting.live_reports(given["table"])
         confirming.set()
         decided.wait(10)
-        monkeypatch.setattr(results, "live_reports", lambda table: live)
+        monkeypatch.setattr(counting, "live_reports", lambda table: live)
         return settle(**given)
 
     def decide():
@@ -239,7 +236,6 @@ def test_07_control_without_the_lock_the_decision_is_overruled(stand, monkeypatc
         return final
 
     monkeypatch.setattr(reports, "settle", settle_after_the_decision)
-    monkeypatch.setattr(tables, "_lock", lambda event: None)
-    _, decision = together([lambda: reports.confirm_report(actor=there.players[1], report=report), decide])
-    decision.refresh_from_db()
-    assert decision.status == Status.REPLACED
+    monkeypatch.setattr(tables, "_locked", lambda rows: rows)
+    with pytest.raises(IntegrityError, match="scoring_report_one_final"):
+        together([lambda: reports.confirm_report(actor=there.players[1], report=report), decide])

@@ -10,25 +10,22 @@ import pytest
 from celery import current_app
 from django.db import IntegrityError, connection, transaction
 
-from core import derived
-from core.models import Derived
-from scoring import tasks, validation
-from scoring.models import Report
-from scoring.ratings import store as ratings
+from core import computations
+from scoring import rules, tasks
+from scoring.models import Report, StandingRow
+from scoring.rankings.ratings import store as ratings
+from scoring.rankings.standings import store as standings
 from scoring.services import decisions, reports
 from scoring.services.decisions import Choice
-from scoring.standings import store as standings
 from tests.factories import RoundFactory
 from tests.faults.audit import audit, settle
-from tests.faults.figures import count
+from tests.faults.counts import count
 from tests.faults.phones import call, evenings, organiser_token, sheet_for, together
 from tests.faults.rig_names import DIE_COMPUTING
 from tests.faults.stand import wait_for
 from tests.faults.waiting import waiting_sessions
 from tests.scoring.evenings import Evening, evening, table_in
 from tournaments.models import Round
-
-pytestmark = pytest.mark.xdist_group("faults")  # one stand, on one process
 
 GAME = "dix"
 
@@ -54,11 +51,11 @@ def test_12_killed_computation_is_done_again(stand, ledger, figures):
 def test_13_tasks_may_repeat(stand, ledger, figures):
     tables = evenings(count(6, 20), confirmation="trust")
     uid = tables[0].event.uid
-    kinds = [(derived.Kind.STANDINGS, uid), (derived.Kind.RATINGS, GAME)]
+    kinds = [(computations.Kind.STANDINGS, uid), (computations.Kind.RATINGS, GAME)]
 
     def send_tasks():
         for kind, key in kinds * len(tables):
-            current_app.send_task(derived.TASK, (kind, key))
+            current_app.send_task(tasks.refresh.name, (kind, key))
             tasks.refresh(kind, key)
 
     together(
@@ -79,15 +76,17 @@ def test_13_control_without_turns_two_computations_collide(stand, monkeypatch):
     there = evening(confirmation="trust")
     reports.submit_report(actor=there.players[0], table=there.table, sheet=there.sheet())
     settle()
+    # Without old rows neither waits for the other to delete them, so both are sure to write at the same time.
+    StandingRow.objects.filter(event=there.event).delete()
     both_read, preview = threading.Barrier(2), standings.preview
 
     def preview_with_the_other(event):
         rows = preview(event)
         both_read.wait(10)
-        return rows
+        yield from rows
 
     monkeypatch.setattr(standings, "preview", preview_with_the_other)
-    monkeypatch.setattr(standings, "take_turn", lambda kind, key: None)
+    monkeypatch.setattr(standings, "advisory_lock", lambda kind, key: None)
 
     def refresh():
         try:
@@ -107,15 +106,14 @@ def test_14_deadly_task_is_parked(stand, ledger, figures):
     assert ledger.report(deadly).status == 201
     began = time.monotonic()
     assert ledger.report(other).status == 201
-    computed = Derived.objects.filter(kind=derived.Kind.STANDINGS, key=other.event.uid, stale_since=None)
-    wait_for(computed.exists)
+    wait_for(lambda: computations.is_up_to_date(computations.Kind.STANDINGS, other.event.uid))
     other_seconds = time.monotonic() - began
-    (parked,) = wait_for(lambda: list(derived.parked()), 180)
+    (parked,) = wait_for(lambda: list(computations.parked()), 180)
     assert parked.key == deadly.event.uid
     deaths = stand.struck(DIE_COMPUTING)
-    assert deaths == derived.MOST_ATTEMPTS
+    assert deaths == computations.MOST_ATTEMPTS
     stand.disarm(DIE_COMPUTING)
-    derived.retry(parked)
+    computations.retry(parked)
     settle()
     figures.clean(f"{deaths} attempts, then parked; other work done in {other_seconds:.1f} s")
 
@@ -143,7 +141,7 @@ def another_winner(there):
     ranks = {row["seat"]: row["rank"] for row in final.standings}
     for number in range(1, 20):
         sheet = sheet_for(there, number)
-        verdict = validation.judge(there.table, sheet)
+        verdict = rules.judge(there.table, sheet)
         if {row.seat: row.rank for row in verdict.standings or ()} != ranks:
             return sheet
     raise AssertionError("all of these games end alike")
@@ -176,15 +174,17 @@ def test_21_correction_beside_new_results_equals_a_rebuild(stand, ledger, figure
 def test_21_control_without_the_place_in_the_order_ratings_stay_wrong(stand, monkeypatch):
     first = five_rounds()[0]
     settle()
-    mark = derived.mark
+    mark_all = computations.mark_all
     with monkeypatch.context() as patched:
-        patched.setattr(derived, "mark", lambda kind, key, since=None: mark(kind, key))
+        patched.setattr(
+            computations, "mark_all", lambda changes: mark_all([each._replace(since=None) for each in changes])
+        )
         choice = Choice(sheet=another_winner(first))
         decisions.decide_table(actor=first.organiser, table=first.table, choice=choice, reason="Swapped.")
         settle()
         assert audit().different > 0
     result = first.table.result
     with transaction.atomic():
-        mark(derived.Kind.RATINGS, GAME, derived.Since(result.first_final_at, result.pk))
+        computations.mark(computations.Kind.RATINGS, GAME, computations.Since(result.first_final_at, result.pk))
     settle()
     assert audit().is_clean

@@ -39,6 +39,11 @@ class Evening:
         """The table's own slip as a caller."""
         return Actor(Kind.TABLE, table=self.table)
 
+    @property
+    def scorekeeper(self) -> Actor:
+        """A scorekeeper of the club as a caller."""
+        return Actor(Kind.USER, user=MembershipFactory(club=self.event.club, role="scorekeeper").user)
+
     def sheet(self, number: int = 0) -> dict[str, Any]:
         """Return the sheet of the table's game number so and so."""
         return sheet_of(self.table, number)
@@ -86,6 +91,13 @@ def sheet_with(labels: list[str], number: int, *, game: str, variant: str = "sta
 @functools.cache
 def _played(game: str, variant: str, people: int, number: int) -> str:
     return json.dumps(play_game(Plan(game, variant, people, seed=1), number).report)
+
+
+def short(sheet: dict[str, Any]) -> dict[str, Any]:
+    """Return a legal sheet without its evidence, or as it is where that is needed to break a tie."""
+    engine = engines.GAMES[sheet["game"]]
+    stripped = engine.minimal(sheet)
+    return stripped if engine.check(stripped).ok else sheet
 
 
 def minimal(table: Table, sheet: dict[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.derived import Kind
+from core.computations import Kind
 from scoring import tasks
 from scoring.models import Rating
 from scoring.services.decisions import Choice, decide_table

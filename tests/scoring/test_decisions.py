@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from django.utils import timezone
+from rest_framework.test import APIClient
 
-from scoring.errors import DecisionInvalidError, ReportInvalidError
-from scoring.models import Attempt, Placing, RatingChange, Report, Result
+from core import computations
+from core.computations import Kind
+from scoring.errors import DecisionInvalidError, ReportInvalidError, ReportStatusError
+from scoring.models import Attempt, Placing, Rating, RatingChange, Report, Result
 from scoring.services.decisions import Choice, accept_pending, decide_table
-from scoring.services.reports import submit_report
+from scoring.services.previews import preview_decision
+from scoring.services.reports import confirm_report, submit_report, withdraw_report
+from scoring.tasks import refresh
 from tests.factories import RoundFactory
 from tests.scoring.evenings import Evening, evening, sheet_of, table_in
 from tournaments.errors import ForbiddenError
@@ -72,7 +78,7 @@ def test_a_sheet_the_organiser_gives_is_judged_too():
     tonight = evening()
     with pytest.raises(ReportInvalidError):
         decide(tonight, Choice(sheet=tonight.sheet() | {"extra": 1}))
-    assert not Attempt.objects.exists()
+    assert Attempt.objects.get().code == "report-invalid"
 
 
 def test_somebody_who_did_not_come_takes_the_last_place():
@@ -107,6 +113,23 @@ def test_a_dropped_table_counts_for_nobody_even_after_it_was_final():
     assert Result.objects.get().is_counted
 
 
+def test_a_table_that_is_dropped_after_others_takes_its_ratings_back():
+    tonight = evening(confirmation=Confirmation.TRUST)
+    send(tonight, 0, tonight.sheet())
+    refresh(Kind.RATINGS, "dix")
+    Round.objects.update(status=Round.Status.CLOSED)
+    later = RoundFactory(event=tonight.event, number=2, status=Round.Status.RUNNING)
+    other = table_in(later, tonight.entries)
+    submit_report(actor=tonight.organiser, table=other, sheet=sheet_of(other))
+    refresh(Kind.RATINGS, "dix")
+    assert set(Rating.objects.values_list("tables", flat=True)) == {2}
+    decide(tonight, Choice(is_dropped=True), "wrong players")
+    assert set(RatingChange.objects.values_list("pk", flat=True)) == set(other.seats.values_list("pk", flat=True))
+    refresh(Kind.RATINGS, "dix")
+    assert set(Rating.objects.values_list("tables", flat=True)) == {1}
+    assert set(RatingChange.objects.values_list("before", flat=True)) == {1_500_000}
+
+
 def test_all_sheets_that_nobody_disputes_are_accepted_at_once():
     tonight = evening(confirmation=Confirmation.ORGANISER)
     send(tonight, 0, tonight.sheet())
@@ -118,3 +141,64 @@ def test_all_sheets_that_nobody_disputes_are_accepted_at_once():
     accepted, left = accept_pending(actor=tonight.organiser, event=tonight.event, number=1)
     assert [report.table for report in accepted] == [tonight.table]
     assert left == [disputed]
+
+
+def by_decision(tonight: Evening) -> None:
+    decide(tonight, Choice(is_dropped=True), "power cut")
+
+
+def by_patch(tonight: Evening) -> None:
+    client = APIClient()
+    client.force_authenticate(tonight.organiser.user, tonight.organiser)
+    url = f"/api/v1/tables/{tonight.table.uid}/"
+    assert client.patch(url, {"status": "dropped", "reason": "power cut"}).status_code == 200
+
+
+@pytest.mark.parametrize("drop", [by_decision, by_patch])
+def test_dropping_a_table_replaces_its_sheets_and_takes_its_result_away(drop):
+    tonight = evening()
+    send(tonight, 0, tonight.sheet(0))
+    drop(tonight)
+    assert tonight.again().table.status == Table.Status.DROPPED
+    assert Report.objects.get().status == Report.Status.REPLACED
+    assert Action.objects.get(verb="table-dropped").reason == "power cut"
+
+
+@pytest.mark.parametrize("drop", [by_decision, by_patch])
+def test_dropping_a_table_of_open_play_closes_its_round(drop):
+    tonight = evening()
+    Round.objects.update(kind=Round.Kind.OPEN)
+    drop(tonight)
+    assert Round.objects.get().status == Round.Status.CLOSED
+
+
+@pytest.mark.parametrize("drop", [by_decision, by_patch])
+def test_dropping_a_table_raises_its_version_and_tells_the_standings(drop):
+    tonight = evening(confirmation=Confirmation.TRUST)
+    send(tonight, 0, tonight.sheet(0))
+    before = tonight.again().table.version
+    computations.finish(computations.claim("standings", tonight.event.uid, timezone.now()), timezone.now())
+    drop(tonight)
+    assert tonight.again().table.version == before + 1
+    assert not computations.is_up_to_date("standings", tonight.event.uid)
+
+
+def test_a_refused_sheet_is_kept_when_an_organiser_gives_it_and_not_when_it_is_only_previewed():
+    tonight = evening()
+    broken = tonight.sheet() | {"hands": {}}
+    choice = Choice(sheet=broken)
+    with pytest.raises(ReportInvalidError):
+        preview_decision(actor=tonight.organiser, table=tonight.table, choice=choice, reason="try")
+    assert not Attempt.objects.exists()
+    with pytest.raises(ReportInvalidError):
+        decide(tonight, choice)
+    assert Attempt.objects.get().sheet == broken
+
+
+def test_an_approval_that_comes_too_late_is_written_down():
+    tonight = evening()
+    sent = send(tonight, 0, tonight.sheet())
+    withdraw_report(actor=tonight.players[0], report=sent)
+    with pytest.raises(ReportStatusError):
+        confirm_report(actor=tonight.organiser, report=sent)
+    assert Action.objects.get(verb="confirmed-too-late").facts["version"] == 1

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import copy
+import datetime as dt
 
 import pytest
+from django.conf import settings
+from django.utils import timezone
 
-from core.models import Derived
+from core import computations
 from scoring.errors import (
     OwnReportError,
+    PlayedAtError,
     ReportInvalidError,
     ReportSeatsError,
     ReportStatusError,
     ReportVariantError,
     TableClosedError,
 )
-from scoring.models import Placing, Report, Result, Voice
+from scoring.models import Attempt, Placing, Report, Result, Voice
+from scoring.selectors import difference_of, reports_of
 from scoring.services.reports import confirm_report, dispute_report, submit_report, withdraw_report
 from tests.scoring.evenings import evening, minimal
 from tournaments.errors import ForbiddenError, SeatingInvalidError, TableStatusError
-from tournaments.models import Action, Confirmation, Round, Table
+from tournaments.models import Action, Confirmation, Event, Round, Table
 
 pytestmark = pytest.mark.django_db
 
@@ -47,10 +52,49 @@ def test_a_sheet_counts_at_once_where_players_are_trusted():
     assert tonight.again().table.status == Table.Status.FINAL
     ranks = {row["seat"]: row["rank"] for row in report.standings}
     assert {placing.player.uid: placing.rank for placing in Placing.objects.all()} == ranks
-    assert set(Derived.objects.values_list("kind", "key")) == {
+    assert computations.behind() == {
         ("standings", tonight.event.uid),
         ("ratings", "dix"),
     }
+
+
+def level_on_points(tonight, *coins: int):
+    """Return a sheet of DIX on which all have the same runs, so that the money decides the places."""
+    labels = [entry.player.uid for entry in tonight.entries]
+    hand = {"runs": {"blue": "1-4"}, "consolation": 0, "card_count": 6}
+    hands = {label: hand | {"coins": own} for label, own in zip(labels, coins, strict=True)}
+    return {"game": "dix", "variant": "standard", "seats": labels, "hands": hands}
+
+
+def test_sheets_that_let_another_player_win_do_not_confirm_each_other():
+    tonight = evening(seats=2)
+    send(tonight, 0, level_on_points(tonight, 5, 3))
+    send(tonight, 1, level_on_points(tonight, 3, 5))
+    assert tonight.again().table.status == Table.Status.DISPUTED
+    assert [report.standings[0]["seat"] for report in Report.objects.order_by("version")] == [
+        entry.player.uid for entry in tonight.entries
+    ]
+    difference = difference_of(tonight.table, reports_of(tonight.organiser, tonight.table))
+    assert difference is not None
+    label = tonight.entries[0].player.uid
+    assert (difference["path"], difference["values"]) == (["hands", label, "coins"], [5, 3])
+
+
+def test_sheets_that_agree_on_what_decides_confirm_each_other():
+    tonight = evening(seats=2)
+    send(tonight, 0, level_on_points(tonight, 5, 3))
+    send(tonight, 1, level_on_points(tonight, 5, 3))
+    assert tonight.again().table.status == Table.Status.FINAL
+
+
+def test_evidence_that_decides_nothing_need_not_agree():
+    tonight = evening(seats=2)
+    first, second = level_on_points(tonight, 5, 3), level_on_points(tonight, 1, 2)
+    for sheet in (first, second):
+        sheet["hands"][tonight.entries[1].player.uid]["runs"] = {"blue": "1-5"}
+    send(tonight, 0, first)
+    send(tonight, 1, second)
+    assert tonight.again().table.status == Table.Status.FINAL
 
 
 def test_another_seat_makes_it_final():
@@ -179,8 +223,6 @@ def test_a_slip_says_who_speaks():
         submit_report(actor=tonight.slip, table=tonight.table, sheet=tonight.sheet(), seat="9")
     report = submit_report(actor=tonight.slip, table=tonight.table, sheet=tonight.sheet(), seat="2")
     assert report.entry == tonight.entries[1]
-    with pytest.raises(OwnReportError):
-        confirm_report(actor=tonight.players[1], report=report)
 
 
 def test_somebody_at_another_table_does_not_report():
@@ -241,3 +283,69 @@ def test_a_voice_is_taken_back_by_a_sheet_of_ones_own():
     confirm_report(actor=tonight.players[1], report=report)
     send(tonight, 1, tonight.sheet(1))
     assert not Voice.objects.filter(report=report).exists()
+
+
+# --- When it was played -----------------------------------------------------------------------------------------
+
+SECOND, DAY = dt.timedelta(seconds=1), dt.timedelta(days=1)
+NOW = dt.datetime(2026, 11, 18, 21, tzinfo=dt.UTC)
+
+
+@pytest.fixture
+def nine_o_clock(monkeypatch):
+    monkeypatch.setattr(timezone, "now", lambda: NOW)
+
+
+def take(tonight, played_at: dt.datetime, number: int = 0) -> Report:
+    sheet = tonight.sheet(number)
+    return submit_report(actor=tonight.players[0], table=tonight.again().table, sheet=sheet, played_at=played_at)
+
+
+@pytest.mark.parametrize(
+    ("starts_at", "created_at", "earliest"),
+    [
+        (NOW - 3 * DAY, NOW - 2 * DAY, NOW - 4 * DAY),
+        (NOW, NOW - 9 * DAY, NOW - 9 * DAY),
+        (dt.datetime.min.replace(tzinfo=dt.UTC), NOW, dt.datetime.min.replace(tzinfo=dt.UTC)),
+    ],
+    ids=["a day before the start", "when the event was made", "the first day of the calendar"],
+)
+def test_a_sheet_was_played_at_a_time_of_its_event(nine_o_clock, starts_at, created_at, earliest):
+    tonight = evening()
+    Event.objects.update(starts_at=starts_at, created_at=created_at)
+    latest = NOW + dt.timedelta(minutes=5)
+    never = [latest + SECOND, *([earliest - SECOND] if earliest.year > 1 else [])]
+    for played_at in never:
+        with pytest.raises(PlayedAtError) as refused:
+            take(tonight, played_at)
+        assert earliest.isoformat() in refused.value.detail
+        assert latest.isoformat() in refused.value.detail
+    for number, played_at in enumerate((earliest, latest)):
+        assert take(tonight, played_at, number).played_at == played_at
+
+
+# --- Refused sheets ---------------------------------------------------------------------------------------------
+
+
+def refused(tonight, who: int, sheet) -> None:
+    with pytest.raises(ReportInvalidError):
+        send(tonight, who, sheet)
+
+
+def test_a_hundred_refused_sheets_leave_the_last_five():
+    tonight = evening()
+    refused(tonight, 1, {"of": "another seat"})
+    for number in range(100):
+        refused(tonight, 0, tonight.sheet() | {"number": number})
+    kept = Attempt.objects.filter(entry=tonight.entries[0])
+    assert [attempt.sheet["number"] for attempt in kept.order_by("pk")] == [95, 96, 97, 98, 99]
+    assert Attempt.objects.get(entry=tonight.entries[1]).sheet == {"of": "another seat"}
+
+
+def test_a_refused_sheet_larger_than_any_sheet_is_not_kept():
+    tonight = evening()
+    around = len('{"a": ""}')
+    refused(tonight, 0, {"a": "x" * (settings.SHEET_MAX_BYTES - around + 1)})
+    assert not Attempt.objects.exists()
+    refused(tonight, 0, {"a": "x" * (settings.SHEET_MAX_BYTES - around)})
+    assert Attempt.objects.exists()

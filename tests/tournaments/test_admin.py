@@ -12,11 +12,16 @@ from django.utils import timezone
 
 from tests.factories import (
     AffiliationFactory,
+    CallFactory,
     ClubFactory,
+    ContactFactory,
     CredentialFactory,
     DeliveryFactory,
+    GameVersionFactory,
     KeepApartFactory,
     MembershipFactory,
+    MergeRequestFactory,
+    OwnGameFactory,
     PlayerFactory,
     SeasonFactory,
     UserFactory,
@@ -27,13 +32,19 @@ from tournaments.actors import Actor
 from tournaments.models import (
     Action,
     Affiliation,
+    Call,
+    Contact,
     Credential,
     Delivery,
     Entry,
     Event,
+    GameVersion,
     Invitation,
     KeepApart,
     Merge,
+    MergeRequest,
+    Origin,
+    OwnGame,
     Round,
     Seat,
     SitOut,
@@ -45,7 +56,22 @@ from tournaments.services.history import record
 pytestmark = pytest.mark.django_db
 
 INLINE = {Affiliation, Seat, SitOut}
-LOOK_ONLY = {Action, Credential, Delivery, Invitation, Merge, Round, Table, Webhook}
+LOOK_ONLY = {
+    Call,
+    Action,
+    OwnGame,
+    GameVersion,
+    Contact,
+    Credential,
+    Delivery,
+    Invitation,
+    Merge,
+    MergeRequest,
+    Origin,
+    Round,
+    Table,
+    Webhook,
+}
 MODELS = sorted(set(apps.get_app_config("tournaments").get_models()) - INLINE, key=lambda model: model.__name__)
 
 
@@ -58,10 +84,15 @@ def a_few_of_everything(db):
             player = AffiliationFactory(club=club, player__user=UserFactory()).player
             gone = PlayerFactory(merged_into=player)
             Merge.objects.create(kept=player, gone=gone, merged_by=player.user)
+            MergeRequestFactory(gone=player, asked_by=player.user)
             entry = enter(event_of(club, season=SeasonFactory(club=club)), player)
+            ContactFactory(entry=entry)
             SitOut.objects.create(entry=entry, round=seat(entry).round)
+            CallFactory(table=entry.seats.get().table, entry=entry)
             record(actor=Actor(), event=entry.event, verb="entered")
             KeepApartFactory(club=club, event=entry.event)
+            GameVersionFactory(game=OwnGameFactory(club=club))
+            Origin.objects.create(club=club, uid=entry.event.uid, event=entry.event)
             DeliveryFactory(webhook=WebhookFactory(club=club))
             secret = CredentialFactory(user=player.user).digest
             Invitation.objects.create(

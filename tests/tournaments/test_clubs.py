@@ -12,9 +12,9 @@ from django.db import connection
 
 from core.models import User
 from tests.factories import ClubFactory, MembershipFactory
-from tournaments import credentials
+from tournaments.access import credentials
+from tournaments.access.callers import recognise
 from tournaments.actors import Actor, Kind
-from tournaments.api.authentication import recognise
 from tournaments.errors import LastOwnerError
 from tournaments.models import Club, Credential, Membership, Role
 from tournaments.services import members

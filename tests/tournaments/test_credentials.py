@@ -6,7 +6,7 @@ import pytest
 
 from tests.factories import ClubFactory, CredentialFactory, PlayerFactory
 from tests.tournaments.events import enter, event_of, seat
-from tournaments import credentials
+from tournaments.access import credentials
 from tournaments.actors import Actor, Kind
 from tournaments.errors import ForbiddenError
 from tournaments.models import Scope
@@ -46,7 +46,12 @@ def test_a_rotated_server_key_keeps_old_secrets_until_it_is_dropped(settings):
 def test_what_may_be_stored_of_a_secret_opens_nothing():
     assert credentials.redact("lsu_abc") == "lsu_"
     assert credentials.redact("lsk_abc") == "lsk_"
-    assert credentials.redact(credentials.derive(credentials.TABLE, UID, 1)) == credentials.TABLE + UID
+    slip = credentials.derive(credentials.TABLE, UID, 1)
+    kept = credentials.redact(slip)
+    assert kept.startswith(credentials.TABLE + UID)
+    assert credentials.is_redacted(kept, slip)
+    assert not credentials.is_genuine(kept, UID, 1)
+    assert not credentials.is_redacted(kept, credentials.derive(credentials.TABLE, UID, 2))
 
 
 @pytest.mark.django_db

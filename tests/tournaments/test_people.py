@@ -5,12 +5,17 @@ from __future__ import annotations
 import pytest
 
 from core.csv import neutralise, to_csv
-from core.names import NameInvalidError, clean_name
 from tests.factories import ClubFactory, KeepApartFactory, MembershipFactory, PlayerFactory, UserFactory
 from tests.tournaments.events import enter, event_of, seat
 from tournaments import selectors
 from tournaments.actors import Actor, Kind
-from tournaments.errors import ForbiddenError, MergeConflictError, MergeFinalError, PlayerGoneError
+from tournaments.errors import (
+    ConsentNeededError,
+    ForbiddenError,
+    MergeConflictError,
+    MergeFinalError,
+    PlayerGoneError,
+)
 from tournaments.models import Action, Affiliation, Entry, Event, KeepApart, Merge, Player, Role
 from tournaments.services.history import record
 from tournaments.services.imports import MOST_LINES, import_players
@@ -37,36 +42,6 @@ def owner(club):
 @pytest.fixture
 def players(club):
     return [PlayerFactory(name=name, club=club) for name in ("Ana", "Anna", "Ann")]
-
-
-# --- Names ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("given", "name"),
-    [
-        ("  Ana \u00a0 B. ", "Ana B."),
-        ("Zoe\u0308", "Zoë"),
-        ("e\u0301" * 60, "é" * 60),
-        ("<b>", "<b>"),
-        ("=1+1", "=1+1"),
-        ("نرم\u200cافزار", "نرم\u200cافزار"),
-        ("👩\u200d🚀", "👩\u200d🚀"),
-    ],
-)
-def test_names_have_one_form(given, name):
-    assert clean_name(given) == name
-    assert clean_name(name) == name
-
-
-@pytest.mark.parametrize(
-    "given",
-    ["", " ", "\u0301", "\u200d", "\u200b", "a\0", "a\tb", "a\x7fb", "a\ud800", "x" * 61]
-    + [f"a{chr(mark)}b" for mark in [*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0xFEFF]],
-)
-def test_names_nobody_can_see_or_tell_apart_are_refused(given):
-    with pytest.raises(NameInvalidError):
-        clean_name(given)
 
 
 def test_cells_are_no_formulas_and_numbers_stay_numbers():
@@ -154,11 +129,13 @@ def test_nobody_is_merged_into_themselves_or_twice(owner, players):
             merge_players(actor=owner, gone=players[gone], kept=players[kept])
 
 
-def test_both_records_must_be_known_to_clubs_the_caller_organises(owner, players):
+def test_somebody_elses_person_is_merged_by_consent_alone(owner, players):
     elsewhere = PlayerFactory(club=ClubFactory())
     for gone, kept in [(players[0], elsewhere), (elsewhere, players[0])]:
-        with pytest.raises(ForbiddenError):
+        with pytest.raises(ConsentNeededError):
             merge_players(actor=owner, gone=gone, kept=kept)
+    with pytest.raises(ForbiddenError):
+        merge_players(actor=owner, gone=elsewhere, kept=PlayerFactory(club=ClubFactory()))
 
 
 @pytest.mark.parametrize("attach", ["entry", "seat of the kept", "seat of the merged"])
@@ -227,7 +204,7 @@ def test_a_neutral_name_is_nobody_elses(club, owner, players):
     assert anonymise_player(actor=owner, player=ana).name == f"Player {ana.uid[:8]}"
 
 
-def test_only_the_first_club_and_the_person_may_forget_somebody(club, players):
+def test_only_the_home_club_and_the_person_may_forget_somebody(club, players):
     later = ClubFactory()
     Affiliation.objects.create(club=later, player=players[0])
     for actor in (actor_in(later), actor_in(club, Role.ORGANISER), Actor(Kind.USER, user=UserFactory())):
@@ -278,6 +255,6 @@ def test_a_file_has_5000_lines_at_the_most(club, owner, header):
 
 def test_a_long_file_costs_few_queries(club, owner, django_assert_max_num_queries):
     text = "name\n" + "\n".join(f"Player {number}" for number in range(MOST_LINES))
-    with django_assert_max_num_queries(60):  # on SQLite rows are written in batches
+    with django_assert_max_num_queries(70):  # on SQLite rows are written in batches
         assert len(import_players(actor=owner, club=club, text=text, is_dry_run=False).new) == MOST_LINES
     assert club.players.count() == MOST_LINES

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from scoring.services import rounds as seating
 from scoring.services.rounds import seat_next_round
 from tests.factories import MembershipFactory
 from tests.tournaments.events import event_of
 from tournaments.actors import Actor, Kind
-from tournaments.errors import RoundStatusError, TooFewPlayersError
+from tournaments.errors import EventStatusError, RoundStatusError, TooFewPlayersError
 from tournaments.models import Event, Round, Table
 from tournaments.services import entries, events, rounds
 
@@ -81,3 +82,51 @@ def test_extra_time_has_an_end(organiser):
     Round.objects.update(extra_minutes=rounds.MOST_EXTRA_MINUTES - 1)
     extended = rounds.extend(actor=organiser, event=event, number=1, minutes=240)
     assert extended.extra_minutes == rounds.MOST_EXTRA_MINUTES
+
+
+@pytest.fixture
+def latecomers(organiser, monkeypatch):
+    """Let a player come during each of the next searches, as many as are asked for; return how many searches ran."""
+
+    def come(event, number):
+        choose, searches = seating._choose, []
+
+        def choose_slowly(snapshot, seed, **how):
+            found = choose(snapshot, seed, **how)
+            if len(searches) < number:
+                entries.add_entry(actor=organiser, event=event, name=f"Late {len(searches)}")
+            searches.append(len(snapshot.entries))
+            return found
+
+        monkeypatch.setattr(seating, "_choose", choose_slowly)
+        return searches
+
+    return come
+
+
+def test_a_player_who_comes_while_a_round_is_seated_is_seated_too(organiser, latecomers):
+    event = event_with(organiser, 4)
+    searches = latecomers(event, 1)
+    seated = seat_next_round(actor=organiser, event=event, seed=1)
+    assert searches == [4, 5]
+    assert sum(table.seats.count() for table in seated.tables.all()) == 5
+
+
+def test_a_round_is_not_seated_while_players_keep_coming(organiser, latecomers):
+    event = event_with(organiser, 4)
+    searches = latecomers(event, 10)
+    with pytest.raises(EventStatusError, match="keep coming"):
+        seat_next_round(actor=organiser, event=event, seed=1)
+    assert searches == [4, 5, 6]
+    assert not Round.objects.exists()
+
+
+def test_rounds_are_chosen_with_those_in_mind_that_are_still_to_come(organiser, monkeypatch):
+    event, left = event_with(organiser, 8, format="swiss", rounds_planned=2), []
+    search = seating.seat_swiss
+    monkeypatch.setattr(
+        seating, "seat_swiss", lambda *of, **how: left.append(how["rounds_left"]) or search(*of, **how)
+    )
+    for number in range(1, 4):
+        play(organiser, event, number)
+    assert left == [2, 1, 1]

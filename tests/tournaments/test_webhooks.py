@@ -16,7 +16,7 @@ from django.utils import timezone
 from standardwebhooks import Webhook as Verifier
 from standardwebhooks import WebhookVerificationError
 
-from core import hints
+from core import publishing
 from tests.factories import ClubFactory, DeliveryFactory, EventFactory, MembershipFactory, WebhookFactory
 from tests.tournaments.receivers import babble, drip, hang, listener, receiver
 from tournaments import tasks
@@ -503,7 +503,7 @@ def test_only_webhooks_that_want_it_are_told(club, django_assert_num_queries):
 @pytest.mark.django_db
 def test_announcement_hints_the_worker(club, monkeypatch, django_capture_on_commit_callbacks):
     hinted = []
-    monkeypatch.setattr(hints, "publish", lambda *task: hinted.append(task))
+    monkeypatch.setattr(publishing, "publish", lambda *task: hinted.append(task))
     WebhookFactory(club=club)
     with django_capture_on_commit_callbacks(execute=True):
         webhooks.announce(club, MessageType.RESULT_FINAL, {})
@@ -573,7 +573,7 @@ def test_club_has_ten_webhooks_at_the_most(owner, club):
 
 @pytest.mark.django_db
 def test_log_is_kept_for_thirty_days():
-    old, new = DeliveryFactory(), DeliveryFactory()
+    old, new = DeliveryFactory(next_attempt_at=None), DeliveryFactory(next_attempt_at=None)
     Delivery.objects.filter(pk=old.pk).update(created_at=NOW - dt.timedelta(days=30, seconds=1))
     Delivery.objects.filter(pk=new.pk).update(created_at=NOW - dt.timedelta(days=30))
     delivery.forget(NOW)

@@ -162,7 +162,7 @@ class Migration(migrations.Migration):
                 ('uid', models.CharField(default=core.ids.new_id, editable=False, max_length=16, unique=True)),
                 ('name', models.CharField(max_length=60, verbose_name='name')),
                 ('status', models.CharField(choices=[('registered', 'registered'), ('checked_in', 'checked in'), ('dropped', 'dropped out')], default='checked_in', max_length=12, verbose_name='status')),
-                ('is_verified', models.BooleanField(default=True, help_text='Somebody who joined as a known player is, until vouched for, not.', verbose_name='verified')),
+                ('is_verified', models.BooleanField(default=True, help_text='No for somebody who joined as a known player, until this is confirmed.', verbose_name='verified')),
                 ('first_round', models.PositiveSmallIntegerField(default=1, verbose_name='plays from round')),
                 ('generation', models.PositiveIntegerField(default=1, editable=False)),
                 ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='joined')),

@@ -2,18 +2,29 @@
 
 from tournaments.models.credentials import Credential, Scope
 from tournaments.models.events import (
+    LARGEST_TABLE,
+    LONGEST_AUTHOR,
+    LONGEST_REASON,
+    SMALLEST_TABLE,
     Action,
+    Call,
+    Calling,
     Confirmation,
+    Contact,
     Entry,
     Event,
     Format,
+    Joining,
     Points,
     Round,
     Seat,
     SitOut,
     Table,
     TieBreak,
+    TieRule,
 )
+from tournaments.models.files import Origin
+from tournaments.models.games import GameVersion, OwnGame
 from tournaments.models.people import (
     Affiliation,
     Club,
@@ -21,6 +32,7 @@ from tournaments.models.people import (
     KeepApart,
     Membership,
     Merge,
+    MergeRequest,
     Player,
     Role,
     Season,
@@ -29,21 +41,33 @@ from tournaments.models.people import (
 from tournaments.models.webhooks import Delivery, Failure, MessageType, Webhook
 
 __all__ = [
+    "LARGEST_TABLE",
+    "LONGEST_AUTHOR",
+    "LONGEST_REASON",
+    "SMALLEST_TABLE",
     "Action",
     "Affiliation",
+    "Call",
+    "Calling",
     "Club",
     "Confirmation",
+    "Contact",
     "Credential",
     "Delivery",
     "Entry",
     "Event",
     "Failure",
     "Format",
+    "GameVersion",
     "Invitation",
+    "Joining",
     "KeepApart",
     "Membership",
     "Merge",
+    "MergeRequest",
     "MessageType",
+    "Origin",
+    "OwnGame",
     "Player",
     "Points",
     "Role",
@@ -55,5 +79,6 @@ __all__ = [
     "SitOut",
     "Table",
     "TieBreak",
+    "TieRule",
     "Webhook",
 ]

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from core.ids import new_id
+from core.ids import ID_LENGTH, new_id
 from tournaments.models.people import Club
 
 
@@ -21,8 +21,10 @@ class Scope(models.TextChoices):
 class Credential(models.Model):
     """A token of a user (`lsu_…`) or the key of a club (`lsk_…`): its hash, and the beginning to tell it by."""
 
-    uid = models.CharField(max_length=16, unique=True, default=new_id, editable=False)
-    name = models.CharField(_("name"), max_length=80)
+    LONGEST_NAME = 80
+
+    uid = models.CharField(max_length=ID_LENGTH, unique=True, default=new_id, editable=False)
+    name = models.CharField(_("name"), max_length=LONGEST_NAME)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.CASCADE,

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
-from django.utils.translation import get_language, pgettext_lazy
+from django.utils import timezone
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 import engines
-from core.ids import new_code, new_id
+from core.ids import CODE_LENGTH, ID_LENGTH, new_code, new_id
+from core.language import reader_language
+from engines.base import Engine
+from engines.custom import CustomEngine
+from tournaments.models.games import GameVersion, engine_of_version
 from tournaments.models.people import Club, Player, Season
 
 SMALLEST_TABLE, LARGEST_TABLE = 1, 8
+LONGEST_REASON = 500  # that somebody gives for what they do
+LONGEST_AUTHOR = 120  # of the label of a caller
 
 
 class Format(models.TextChoices):
@@ -55,6 +63,21 @@ class Confirmation(models.TextChoices):
     ORGANISER = "organiser", _("the organiser approves")
 
 
+class TieRule(models.TextChoices):
+    """What decides at the line of a cut between players level on points."""
+
+    TIEBREAKS = "tiebreaks", _("the tie-breaks, then lots")
+    PLAYOFF = "playoff", _("a play-off table")
+    LOTS = "lots", _("drawn lots")
+
+
+class Joining(models.TextChoices):
+    """Whether players come in by the code of an event. Organisers enter people in any case."""
+
+    OPEN = "open", pgettext_lazy("joining", "open")
+    CLOSED = "closed", pgettext_lazy("joining", "closed")
+
+
 def default_tiebreaks() -> list[str]:
     """Return the tie-breaks of an event that names none."""
     return [TieBreak.WINS.value, TieBreak.OPPONENTS.value, TieBreak.SCORE_SHARE.value]
@@ -78,15 +101,37 @@ class Event(models.Model):
         CANCELLED = "cancelled", _("cancelled")
 
     OVER = (Status.FINISHED, Status.CANCELLED)
+    LONGEST_NAME = 80
+    LONGEST_VARIANT = 20
+    MOST_ROUNDS = 50
+    MOST_ROUND_MINUTES = 1000
+    MOST_TABLES_COUNTED = 1000
+    MOST_PODIUM_POINTS = 1000
+    SMALLEST_FINAL = 2
+    LARGEST_CUT, MOST_STAGES = 256, 6
+    MOST_ENTRIES = 10_000
+    LONGEST_LABEL = 40
+    MOST_LABELS = 500  # tables of a room plan
+    USUAL_MOST_ENTRIES = 300  # far more than a café seats, and few enough to sort out by hand
 
-    uid = models.CharField(max_length=16, unique=True, default=new_id, editable=False)
+    uid = models.CharField(max_length=ID_LENGTH, unique=True, default=new_id, editable=False)
     club = models.ForeignKey(Club, models.PROTECT, related_name="events", verbose_name=_("club"))
     season = models.ForeignKey(
         Season, models.SET_NULL, null=True, blank=True, related_name="events", verbose_name=_("season")
     )
-    name = models.CharField(_("name"), max_length=80)
+    name = models.CharField(_("name"), max_length=LONGEST_NAME)
     game = models.CharField(_("game"), max_length=20, choices=engines.choices)
-    variant = models.CharField(_("variant"), max_length=20)
+    definition = models.ForeignKey(
+        GameVersion,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="events",
+        verbose_name=_("definition"),
+        help_text=_("Of a club’s own game: the version that the event is played by."),
+    )
+    variant = models.CharField(_("variant"), max_length=LONGEST_VARIANT)
     format = models.CharField(_("format"), max_length=12, choices=Format, default=Format.SWISS)
     status = models.CharField(_("status"), max_length=12, choices=Status, default=Status.DRAFT)
     rounds_planned = models.PositiveSmallIntegerField(_("rounds"), default=4)
@@ -105,7 +150,17 @@ class Event(models.Model):
         _("cut to a final table of"),
         null=True,
         blank=True,
-        validators=[MinValueValidator(2), MaxValueValidator(LARGEST_TABLE)],
+        validators=[MinValueValidator(SMALLEST_FINAL), MaxValueValidator(LARGEST_TABLE)],
+    )
+    stages = models.JSONField(
+        _("stages of the final"),
+        default=list,
+        db_default=models.Value([], models.JSONField()),
+        blank=True,
+        help_text=_("How many play in each, such as 8 and 4 for semi-finals and a final; instead of the cut."),
+    )
+    tie_rule = models.CharField(
+        _("tie at the line"), max_length=12, choices=TieRule, default=TieRule.TIEBREAKS, db_default=TieRule.TIEBREAKS
     )
     advance = models.PositiveSmallIntegerField(
         _("advance per table"), null=True, blank=True, help_text=_("Elimination; half of each table where empty.")
@@ -117,7 +172,36 @@ class Event(models.Model):
     round_minutes = models.PositiveSmallIntegerField(_("minutes per round"), null=True, blank=True)
     starts_at = models.DateTimeField(_("starts"))
     ends_at = models.DateTimeField(_("ends"), null=True, blank=True)
-    join_code = models.CharField(_("join code"), max_length=6, unique=True, default=new_code, editable=False)
+    join_code = models.CharField(_("join code"), max_length=CODE_LENGTH, unique=True, default=new_code, editable=False)
+    joining = models.CharField(_("joining"), max_length=8, choices=Joining, default=Joining.OPEN)
+    most_entries = models.PositiveIntegerField(
+        _("players at most"),
+        null=True,
+        blank=True,
+        default=USUAL_MOST_ENTRIES,
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_ENTRIES)],
+        help_text=_("More do not come in by the code. Organisers may still enter people."),
+    )
+    table_labels = models.JSONField(
+        _("labels of tables"),
+        default=list,
+        db_default=models.Value([], models.JSONField()),
+        blank=True,
+        help_text=_("By number, from table 1: each with a label and a room, which may be empty."),
+    )
+    sign_up_ahead = models.BooleanField(
+        _("sign-up ahead"),
+        default=False,
+        db_default=False,
+        help_text=_("On its public page, without the code; who comes while every place is taken waits for one."),
+    )
+    sign_up_closes_at = models.DateTimeField(_("sign-up closes"), null=True, blank=True)
+    check_in = models.BooleanField(
+        _("check-in"),
+        default=True,
+        db_default=True,
+        help_text=_("With sign-up ahead: who has not said that they are here is not seated."),
+    )
     schedule = models.JSONField(
         _("schedule"), default=list, editable=False, help_text=_("Rotation: the rounds still to come, by entries.")
     )
@@ -161,9 +245,51 @@ class Event(models.Model):
         return self.name
 
     @property
+    def engine(self) -> Engine | None:
+        """The rules it is played by: ours, or the club's own as they were when it began; None for an unknown game."""
+        if self.definition_id is not None:
+            return engine_of_version(self.game, self.definition_id)
+        return engines.GAMES.get(self.game)
+
+    @property
     def game_name(self) -> str:
         """The name of the game in the language of the reader."""
-        return engines.GAMES[self.game].name.into(get_language() or settings.LANGUAGE_CODE)
+        return self.engine.name.into(reader_language()) if self.engine else self.game
+
+    @property
+    def game_slug(self) -> str:
+        """What its sheets, and everybody outside, call the game."""
+        return self.engine.slug if self.engine else self.game
+
+    @property
+    def own_slug(self) -> str:
+        """The slug of a club's own game."""
+        return self.engine.definition.slug if isinstance(self.engine, CustomEngine) else ""
+
+    @property
+    def game_version(self) -> int | None:
+        """Which version of a club's own game it is played by."""
+        return self.engine.version if isinstance(self.engine, CustomEngine) else None
+
+    @property
+    def icon(self) -> str:
+        """The picture that stands for its game."""
+        return "custom" if self.definition_id is not None else self.game
+
+    @property
+    def counted_in(self) -> Season | None:
+        """The season in which the event's standings count: its own, once it is finished."""
+        return self.season if self.status == Event.Status.FINISHED else None
+
+    @property
+    def has_check_in(self) -> bool:
+        """Whether players are registered until they are here. Without sign-up ahead, joining is being here."""
+        return self.sign_up_ahead and self.check_in
+
+    @property
+    def cuts(self) -> list[int]:
+        """How many play in each stage of the final; empty without one."""
+        return list(self.stages) or ([self.cut_to] if self.cut_to else [])
 
     @property
     def is_over(self) -> bool:
@@ -172,7 +298,11 @@ class Event(models.Model):
 
 
 class Entry(models.Model):
-    """A player's place in an event, under a name that is the only one of its kind there."""
+    """A player's place in an event, under a name that is the only one of its kind there.
+
+    A phone that says it is somebody known, and does not prove it, gets a record of its own: `player`. Whom it says it
+    is stands in `claims` until somebody answers. Yes: the two records become one person. No: they stay two.
+    """
 
     class Status(models.TextChoices):
         """Whether the player is to be seated."""
@@ -180,17 +310,41 @@ class Entry(models.Model):
         REGISTERED = "registered", _("registered")
         CHECKED_IN = "checked_in", _("checked in")
         DROPPED = "dropped", _("dropped out")
+        WAITING = "waiting", pgettext_lazy("entry", "waiting")
 
-    uid = models.CharField(max_length=16, unique=True, default=new_id, editable=False)
+    IN = (Status.REGISTERED, Status.CHECKED_IN)  # who has one of the places
+
+    uid = models.CharField(max_length=ID_LENGTH, unique=True, default=new_id, editable=False)
     event = models.ForeignKey(Event, models.CASCADE, related_name="entries", verbose_name=_("event"))
     player = models.ForeignKey(Player, models.PROTECT, related_name="entries", verbose_name=_("player"))
-    name = models.CharField(_("name"), max_length=60)
+    name = models.CharField(_("name"), max_length=Player.LONGEST_NAME)
     status = models.CharField(_("status"), max_length=12, choices=Status, default=Status.CHECKED_IN)
     is_verified = models.BooleanField(
-        _("verified"), default=True, help_text=_("Somebody who joined as a known player is, until vouched for, not.")
+        _("verified"),
+        default=True,
+        help_text=_("Whether the personal link proves who the player is."),
+    )
+    claims = models.ForeignKey(
+        Player,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="claimed_by",
+        verbose_name=_("says to be"),
+        help_text=_("A known player, until somebody vouches or says that it is not them."),
     )
     first_round = models.PositiveSmallIntegerField(_("plays from round"), default=1)
+    fixed_table = models.PositiveSmallIntegerField(
+        _("always sits at table"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(Event.MOST_LABELS)],
+    )
     generation = models.PositiveIntegerField(default=1, editable=False)
+    code_since = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text=_("When its phone was shown a code for another phone.")
+    )
+    waiting_since = models.DateTimeField(_("waiting since"), null=True, blank=True, editable=False)
     created_at = models.DateTimeField(_("joined"), auto_now_add=True)
 
     class Meta:
@@ -200,11 +354,41 @@ class Entry(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["event", "player"], name="tournaments_entry_player_uniq"),
             models.UniqueConstraint("event", Lower("name"), name="tournaments_entry_name_uniq"),
+            models.UniqueConstraint(fields=["event", "claims"], name="tournaments_entry_claims_uniq"),
+            models.CheckConstraint(
+                condition=~Q(status="waiting") | Q(waiting_since__isnull=False), name="tournaments_entry_waits_since"
+            ),
         ]
-        indexes = [models.Index(fields=["event", "status"], name="tournaments_entry_status")]
+        indexes = [
+            models.Index(fields=["event", "status"], name="tournaments_entry_status"),
+            models.Index(fields=["code_since"], condition=~Q(code_since=None), name="tournaments_entry_code"),
+        ]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def person_id(self) -> int:
+        """The key of the person it is seated as: whom it says it is, though nobody has vouched, or its own."""
+        return (self.claims or self.player).person_id
+
+
+class Contact(models.Model):
+    """The address of a player who wants to be told of an event. Nobody is shown it; it goes when the event is over."""
+
+    entry = models.OneToOneField(Entry, models.CASCADE, related_name="contact", verbose_name=_("entry"))
+    email = models.EmailField(_("e-mail address"))
+    language = models.CharField(_("language"), max_length=10, blank=True)
+    origin = models.CharField(_("address of the service"), max_length=200, blank=True)
+    reminded_at = models.DateTimeField(_("reminded"), null=True, blank=True)
+    created_at = models.DateTimeField(_("since"), default=timezone.now)
+
+    class Meta:
+        verbose_name = _("address of a player")
+        verbose_name_plural = _("addresses of players")
+
+    def __str__(self) -> str:
+        return str(self.entry)
 
 
 class Round(models.Model):
@@ -213,6 +397,7 @@ class Round(models.Model):
     class Status(models.TextChoices):
         """Where a round is on its way."""
 
+        DRAFT = "draft", pgettext_lazy("round", "draft")
         SEATED = "seated", _("seated")
         RUNNING = "running", _("running")
         CLOSED = "closed", _("closed")
@@ -223,14 +408,26 @@ class Round(models.Model):
 
         NORMAL = "normal", _("round")
         FINAL = "final", pgettext_lazy("round", "final")
+        PLAYOFF = "playoff", _("play-off")
         OPEN = "open", _("open play")
 
-    OPEN = (Status.SEATED, Status.RUNNING)
+    OPEN = (Status.DRAFT, Status.SEATED, Status.RUNNING)
+    MOST_MINUTES_AT_ONCE = 240  # by which a round is extended
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="rounds", verbose_name=_("event"))
     number = models.PositiveIntegerField(_("number"))
     kind = models.CharField(_("kind"), max_length=8, choices=Kind, default=Kind.NORMAL)
     status = models.CharField(_("status"), max_length=12, choices=Status, default=Status.SEATED)
+    stage = models.PositiveSmallIntegerField(
+        _("stage"), default=0, db_default=0, help_text=_("Of the final, from 1; 0 for rounds before it.")
+    )
+    cut = models.JSONField(
+        _("line of the cut"),
+        default=dict,
+        db_default=models.Value({}, models.JSONField()),
+        blank=True,
+        help_text=_("Who was level there, and what decided."),
+    )
     seed = models.BigIntegerField(_("seed"), default=0)
     steps = models.PositiveBigIntegerField(_("steps of the search"), default=0)
     quality = models.JSONField(_("quality"), default=dict, blank=True)
@@ -241,6 +438,8 @@ class Round(models.Model):
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
     minutes = models.PositiveSmallIntegerField(_("minutes"), null=True, blank=True)
     extra_minutes = models.PositiveSmallIntegerField(_("extra minutes"), default=0)
+    paused_at = models.DateTimeField(_("paused"), null=True, blank=True)
+    paused_seconds = models.PositiveIntegerField(_("seconds paused before"), default=0, db_default=0)
     version = models.PositiveIntegerField(default=1, editable=False)
     created_at = models.DateTimeField(_("seated at"), auto_now_add=True)
 
@@ -254,7 +453,7 @@ class Round(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["event"],
-                condition=Q(status__in=["seated", "running"]) & ~Q(kind="open"),
+                condition=Q(status__in=["draft", "seated", "running"]) & ~Q(kind="open"),
                 name="tournaments_round_one_open",
             ),
             models.CheckConstraint(condition=Q(number__gte=1), name="tournaments_round_number"),
@@ -269,11 +468,72 @@ class Round(models.Model):
         return self.status in self.OPEN
 
     @property
+    def is_stage(self) -> bool:
+        """Whether it comes after the cut: a stage of the final, or a play-off for it."""
+        return self.kind in {self.Kind.FINAL, self.Kind.PLAYOFF}
+
+    @property
+    def title(self) -> str:
+        """What people call it."""
+        if self.kind == self.Kind.PLAYOFF:
+            return gettext("Play-off")
+        if self.kind != self.Kind.FINAL:
+            return gettext("Round {number}").format(number=self.number)
+        return stage_name(len(self.event.cuts) - self.stage if self.stage else 0)
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether the club alone sees it, until it is published."""
+        return self.status == self.Status.DRAFT
+
+    @property
+    def sitting_out(self) -> list[Entry]:
+        """Who was forced to sit out."""
+        return [each.entry for each in self.sit_outs.all()]
+
+    @property
     def ends_at(self) -> dt.datetime | None:
         """When its time is up, extra time included; None without a clock or before it starts."""
         if self.started_at is None or self.minutes is None:
             return None
-        return self.started_at + dt.timedelta(minutes=self.minutes + self.extra_minutes)
+        clock = dt.timedelta(minutes=self.minutes + self.extra_minutes, seconds=self.paused_seconds)
+        return self.started_at + clock
+
+    @property
+    def seconds_left(self) -> int | None:
+        """How much time is left on a clock that is paused; None for one that runs, or where there is none."""
+        ends_at = self.ends_at
+        if self.paused_at is None or ends_at is None:
+            return None
+        return round((ends_at - self.paused_at).total_seconds())
+
+
+class Calling(models.TextChoices):
+    """What the phones of a table show of calls for the organiser."""
+
+    ASKED = "asked", _("asked about seats")
+    OPEN = "open", _("called")
+    COMING = "coming", _("coming")
+
+
+def stage_name(before_last: int) -> str:
+    """Return the name of a stage of the final, by how many come after it."""
+    match before_last:
+        case 1:
+            return gettext("Semi-finals")
+        case 2:
+            return gettext("Quarter-finals")
+        case later if later > 0:
+            return gettext("{number} stages before the final").format(number=later)
+    return gettext("Final")
+
+
+class TableQuerySet(models.QuerySet["Table"]):
+    """Tables, and the one way in which they change."""
+
+    def change(self, **fields: Any) -> int:
+        """Save fields of tables and raise their versions, so that everybody who polls them sees it."""
+        return self.update(version=F("version") + 1, **fields)
 
 
 class Table(models.Model):
@@ -289,14 +549,29 @@ class Table(models.Model):
         FINAL = "final", _("final")
         DROPPED = "dropped", _("dropped")
 
-    uid = models.CharField(max_length=16, unique=True, default=new_id, editable=False)
+    UNPLAYED = (Status.SEATED, Status.PLAYING)
+    SETTLED = (Status.FINAL, Status.DROPPED)
+
+    uid = models.CharField(max_length=ID_LENGTH, unique=True, default=new_id, editable=False)
     round = models.ForeignKey(Round, models.CASCADE, related_name="tables", verbose_name=_("round"))
     number = models.PositiveIntegerField(_("number"))
     status = models.CharField(_("status"), max_length=12, choices=Status, default=Status.SEATED)
-    variant = models.CharField(_("variant"), max_length=20)
+    variant = models.CharField(_("variant"), max_length=Event.LONGEST_VARIANT)
+    label = models.CharField(_("label"), max_length=Event.LONGEST_LABEL, blank=True, default="", db_default="")
+    room = models.CharField(_("room"), max_length=Event.LONGEST_LABEL, blank=True, default="", db_default="")
+    extra_minutes = models.PositiveSmallIntegerField(_("extra minutes"), default=0, db_default=0)
+    call = models.CharField(
+        _("call"),
+        max_length=8,
+        choices=Calling,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("What its phones show of calls: written by the service of calls alone."),
+    )
     code = models.CharField(
         _("code"),
-        max_length=6,
+        max_length=CODE_LENGTH,
         unique=True,
         null=True,
         blank=True,
@@ -304,6 +579,8 @@ class Table(models.Model):
     )
     generation = models.PositiveIntegerField(default=1, editable=False)
     version = models.PositiveIntegerField(default=1, editable=False)
+
+    objects = TableQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("table")
@@ -313,6 +590,23 @@ class Table(models.Model):
 
     def __str__(self) -> str:
         return f"{self.round} · {self.number}"
+
+    @property
+    def ends_at(self) -> dt.datetime | None:
+        """When its time is up: that of the round, and what the table got beyond it."""
+        ends_at = self.round.ends_at
+        return ends_at and ends_at + dt.timedelta(minutes=self.extra_minutes)
+
+    @property
+    def seconds_left(self) -> int | None:
+        """How much time is left while the round's clock is paused."""
+        left = self.round.seconds_left
+        return left if left is None else left + 60 * self.extra_minutes
+
+    @property
+    def where(self) -> str:
+        """Where it stands, as the club calls it: its label and its room; empty without."""
+        return " · ".join(each for each in (self.label, self.room) if each)
 
 
 class Seat(models.Model):
@@ -339,6 +633,55 @@ class Seat(models.Model):
         return f"{self.table} · {self.position}"
 
 
+class Call(models.Model):
+    """Somebody at a table asks for the organiser. `other` is with whom they say to have changed seats."""
+
+    class Kind(models.TextChoices):
+        """What it is about."""
+
+        QUESTION = "question", _("a question")
+        PROBLEM = "problem", _("a problem")
+        SEATS = "seats", _("wrong seats")
+
+    class Status(models.TextChoices):
+        """Where a call is on its way."""
+
+        OPEN = "open", pgettext_lazy("call", "open")
+        COMING = "coming", _("coming")
+        DONE = "done", _("done")
+
+    LONGEST_TEXT = 200
+
+    uid = models.CharField(max_length=ID_LENGTH, unique=True, default=new_id, editable=False)
+    table = models.ForeignKey(Table, models.CASCADE, related_name="calls", verbose_name=_("table"))
+    entry = models.ForeignKey(
+        Entry, models.CASCADE, null=True, blank=True, related_name="calls", verbose_name=_("entry")
+    )
+    other = models.ForeignKey(
+        Entry, models.SET_NULL, null=True, blank=True, related_name="asked", verbose_name=_("changed seats with")
+    )
+    kind = models.CharField(_("kind"), max_length=8, choices=Kind)
+    text = models.CharField(_("text"), max_length=LONGEST_TEXT, blank=True)
+    status = models.CharField(_("status"), max_length=8, choices=Status, default=Status.OPEN)
+    created_at = models.DateTimeField(_("called"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("call")
+        verbose_name_plural = _("calls")
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table", "entry"], condition=~Q(status="done"), name="tournaments_call_of_entry"
+            ),
+            models.UniqueConstraint(
+                fields=["table"], condition=Q(entry=None) & ~Q(status="done"), name="tournaments_call_of_slip"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table} · {self.get_kind_display()}"
+
+
 class SitOut(models.Model):
     """A player whom the numbers forced to sit out a round."""
 
@@ -363,11 +706,13 @@ class Action(models.Model):
         Table, models.SET_NULL, null=True, blank=True, related_name="actions", verbose_name=_("table")
     )
     verb = models.CharField(_("what"), max_length=40)
-    actor = models.CharField(_("who"), max_length=120, help_text=_("The kind of credential and what it stands for."))
+    actor = models.CharField(
+        _("who"), max_length=LONGEST_AUTHOR, help_text=_("The kind of credential and what it stands for.")
+    )
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("user")
     )
-    reason = models.CharField(_("why"), max_length=500, blank=True)
+    reason = models.CharField(_("why"), max_length=LONGEST_REASON, blank=True)
     facts = models.JSONField(_("facts"), default=dict, blank=True)
     at = models.DateTimeField(_("when"), auto_now_add=True)
 

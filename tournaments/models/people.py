@@ -2,21 +2,42 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import zoneinfo
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
-from django.db.models.functions import Lower
+from django.db.models.functions import Greatest, Least, Lower
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
-from core.ids import new_id
+from core import names, zones
+from core.ids import ID_LENGTH, new_id
 
 
 class Club(models.Model):
     """A café or club that runs events."""
 
-    slug = models.SlugField(_("slug"), max_length=60, unique=True)
-    name = models.CharField(_("name"), max_length=80)
+    LONGEST_NAME = 80
+    LONGEST_SLUG = 60
+
+    slug = models.SlugField(_("slug"), max_length=LONGEST_SLUG, unique=True)
+    name = models.CharField(_("name"), max_length=LONGEST_NAME)
     is_public = models.BooleanField(_("public"), default=True, help_text=_("Anybody may read events and standings."))
+    is_rated_openly = models.BooleanField(
+        _("rated"),
+        default=True,
+        help_text=_("Its results count for everybody’s ratings. The operator may withdraw that, and give it back."),
+    )
+    time_zone = models.CharField(
+        _("time zone"),
+        max_length=zones.LONGEST_NAME,
+        default=zones.default_zone,
+        db_default=zones.UTC,
+        validators=[zones.require_zone],
+    )
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     members: models.ManyToManyField[models.Model, models.Model] = models.ManyToManyField(
         settings.AUTH_USER_MODEL, through="Membership", verbose_name=_("members"), related_name="clubs"
@@ -29,6 +50,11 @@ class Club(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def zone(self) -> zoneinfo.ZoneInfo:
+        """The time zone that its clocks show."""
+        return zones.zone_named(self.time_zone)
 
 
 class Role(models.TextChoices):
@@ -64,9 +90,11 @@ class Membership(models.Model):
 class Invitation(models.Model):
     """An offer of a role to somebody who may not have an account yet. Only the hash of its secret is kept."""
 
-    uid = models.CharField(max_length=16, unique=True, default=new_id, editable=False)
+    LONGEST_EMAIL = 254
+
+    uid = models.CharField(max_length=ID_LENGTH, unique=True, default=new_id, editable=False)
     club = models.ForeignKey(Club, models.CASCADE, related_name="invitations", verbose_name=_("club"))
-    email = models.EmailField(_("e-mail address"))
+    email = models.EmailField(_("e-mail address"), max_length=LONGEST_EMAIL)
     role = models.CharField(_("role"), max_length=12, choices=Role)
     digest = models.CharField(max_length=64, unique=True, editable=False)
     invited_by = models.ForeignKey(
@@ -79,6 +107,12 @@ class Invitation(models.Model):
     )
     created_at = models.DateTimeField(_("sent"), auto_now_add=True)
     expires_at = models.DateTimeField(_("expires"))
+    is_mailed = models.BooleanField(
+        _("by mail alone"),
+        default=False,
+        db_default=False,
+        help_text=_("Its secret went to the address and was shown to nobody, so that it proves the address."),
+    )
     accepted_at = models.DateTimeField(_("accepted"), null=True, blank=True)
 
     class Meta:
@@ -100,10 +134,21 @@ class Player(models.Model):
     A record that turned out to be the same person as another points there with `merged_into`, one step and never two.
     """
 
-    uid = models.CharField(max_length=16, unique=True, default=new_id, editable=False)
-    name = models.CharField(_("name"), max_length=60)
+    LONGEST_NAME = names.LONGEST
+
+    uid = models.CharField(max_length=ID_LENGTH, unique=True, default=new_id, editable=False)
+    name = models.CharField(_("name"), max_length=LONGEST_NAME)
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="player", verbose_name=_("user")
+    )
+    home = models.ForeignKey(
+        Club,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="own_players",
+        verbose_name=_("home club"),
+        help_text=_("The first that entered them. Its organisers speak for them; other clubs do not."),
     )
     merged_into = models.ForeignKey(
         "self", models.PROTECT, null=True, blank=True, related_name="merged", verbose_name=_("same person as")
@@ -130,6 +175,11 @@ class Player(models.Model):
         return self.name
 
     @property
+    def is_anonymous(self) -> bool:
+        """Whether their name was replaced for good."""
+        return self.anonymised_at is not None
+
+    @property
     def person_id(self) -> int:
         """The key of the person's one record: this one, or the one it was merged into."""
         return self.merged_into_id or self.pk
@@ -138,8 +188,18 @@ class Player(models.Model):
 class Affiliation(models.Model):
     """A player whom a club knows."""
 
+    LONGEST_NOTE = 2000
+
     club = models.ForeignKey(Club, models.CASCADE, related_name="affiliations", verbose_name=_("club"))
     player = models.ForeignKey(Player, models.CASCADE, related_name="affiliations", verbose_name=_("player"))
+    note = models.TextField(
+        _("note"),
+        max_length=LONGEST_NOTE,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("Of the club’s organisers about the player. Nobody else reads it."),
+    )
     created_at = models.DateTimeField(_("since"), auto_now_add=True)
 
     class Meta:
@@ -177,10 +237,96 @@ class Merge(models.Model):
         return f"{self.gone} → {self.kept}"
 
 
+class MergeRequest(models.Model):
+    """That somebody who speaks for one of two records asks the other side whether they are one person.
+
+    `awaits` is the record whose side has to answer. The asker is a club, or else a person by their account.
+    """
+
+    class Status(models.TextChoices):
+        """What became of it."""
+
+        OPEN = "open", pgettext_lazy("request", "open")
+        ACCEPTED = "accepted", pgettext_lazy("request", "accepted")
+        DECLINED = "declined", pgettext_lazy("request", "declined")
+        WITHDRAWN = "withdrawn", pgettext_lazy("request", "withdrawn")
+        EXPIRED = "expired", pgettext_lazy("request", "expired")
+
+    LASTS = dt.timedelta(days=30)
+    MOST_OPEN = 20  # of one asker, so that nobody's list is filled by another
+
+    uid = models.CharField(max_length=ID_LENGTH, unique=True, default=new_id, editable=False)
+    gone = models.ForeignKey(Player, models.CASCADE, related_name="+", verbose_name=_("to be merged"))
+    kept = models.ForeignKey(Player, models.CASCADE, related_name="+", verbose_name=_("to be kept"))
+    awaits = models.ForeignKey(Player, models.CASCADE, related_name="+", verbose_name=_("waits for the side of"))
+    club = models.ForeignKey(
+        Club, models.CASCADE, null=True, blank=True, related_name="merge_requests", verbose_name=_("asked by the club")
+    )
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("asked by")
+    )
+    answered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("answered by"),
+    )
+    status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.OPEN)
+    created_at = models.DateTimeField(_("asked"), auto_now_add=True)
+    may_answer: bool  # for the caller; there where a request was read with `selectors.merge_requests_of`
+    may_withdraw: bool
+    expires_at = models.DateTimeField(_("expires"))
+    answered_at = models.DateTimeField(_("answered"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("request to merge")
+        verbose_name_plural = _("requests to merge")
+        ordering = ["-pk"]
+        constraints = [
+            # A pair is asked about once at a time, whichever of the two is to be kept.
+            models.UniqueConstraint(
+                Least("gone", "kept"),
+                Greatest("gone", "kept"),
+                condition=Q(status="open"),
+                name="tournaments_mergerequest_open_uniq",
+            ),
+            models.CheckConstraint(condition=~Q(gone=F("kept")), name="tournaments_mergerequest_two"),
+            models.CheckConstraint(
+                condition=Q(awaits=F("gone")) | Q(awaits=F("kept")), name="tournaments_mergerequest_awaits"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.gone} → {self.kept}"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it waits for an answer."""
+        return self.status == self.Status.OPEN and self.expires_at > timezone.now()
+
+    @property
+    def shown_status(self) -> str:
+        """Its status, with time passed: nobody writes down that an open one has expired."""
+        is_expired = self.status == self.Status.OPEN and not self.is_open
+        return self.Status.EXPIRED.value if is_expired else self.status
+
+    @property
+    def shown_status_name(self) -> str:
+        """Its status in words."""
+        return str(self.Status(self.shown_status).label)
+
+    @property
+    def asker(self) -> Player:
+        """The record whose side asked."""
+        return self.gone if self.awaits_id == self.kept_id else self.kept
+
+
 class KeepApart(models.Model):
     """Two players who should not meet: in one event, or in every event of the club."""
 
-    uid = models.CharField(max_length=16, unique=True, default=new_id, editable=False)
+    uid = models.CharField(max_length=ID_LENGTH, unique=True, default=new_id, editable=False)
     club = models.ForeignKey(Club, models.CASCADE, related_name="kept_apart", verbose_name=_("club"))
     event = models.ForeignKey(
         "Event", models.CASCADE, null=True, blank=True, related_name="kept_apart", verbose_name=_("only in")
@@ -222,9 +368,12 @@ def default_season_tiebreaks() -> list[str]:
 class Season(models.Model):
     """Several events of a club that count together: the best `best_of` results of each player."""
 
-    uid = models.CharField(max_length=16, unique=True, default=new_id, editable=False)
+    LONGEST_NAME = 80
+    MOST_COUNTED = 1000
+
+    uid = models.CharField(max_length=ID_LENGTH, unique=True, default=new_id, editable=False)
     club = models.ForeignKey(Club, models.CASCADE, related_name="seasons", verbose_name=_("club"))
-    name = models.CharField(_("name"), max_length=80)
+    name = models.CharField(_("name"), max_length=LONGEST_NAME)
     best_of = models.PositiveSmallIntegerField(_("results that count"), default=5)
     tiebreaks = models.JSONField(_("tie-breaks"), default=default_season_tiebreaks, blank=True)
     starts_on = models.DateField(_("from"), null=True, blank=True)

@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from core.ids import new_id
+from core.ids import ID_LENGTH, new_id
 from tournaments.models.people import Club
 
 
@@ -26,14 +26,14 @@ class Failure(models.TextChoices):
     """Why a message was not delivered."""
 
     PRIVATE_TARGET = "private-target", _("its address is not a public one")
-    UNKNOWN_HOST = "unknown-host", _("its name is not known")
+    UNKNOWN_HOST = "unknown-host", _("its host name was not found")
     UNREACHABLE = "unreachable", _("no connection")
     TLS = "tls", _("no encrypted connection, or a certificate that is not valid")
     TIMEOUT = "timeout", _("no answer in time")
     NO_ANSWER = "no-answer", _("the answer was not HTTP")
-    REDIRECT = "redirect", _("it leads elsewhere, and is not followed")
+    REDIRECT = "redirect", _("it redirects elsewhere, and redirects are not followed")
     STATUS = "status", _("it answered with an error")
-    OUR_FAULT = "our-fault", _("a fault of ours")
+    OUR_FAULT = "our-fault", _("an error on our side")
 
 
 class Webhook(models.Model):
@@ -49,9 +49,11 @@ class Webhook(models.Model):
         FAILING = "failing", _("nothing could be delivered for days")
         GONE = "gone", _("the receiver answered that it is gone")
 
-    uid = models.CharField(max_length=16, unique=True, default=new_id, editable=False)
+    LONGEST_URL = 500
+
+    uid = models.CharField(max_length=ID_LENGTH, unique=True, default=new_id, editable=False)
     club = models.ForeignKey(Club, models.CASCADE, related_name="webhooks", verbose_name=_("club"))
-    url = models.CharField(_("address"), max_length=500)
+    url = models.CharField(_("address"), max_length=LONGEST_URL)
     types = models.JSONField(_("told of"), default=list)
     secret = models.CharField(max_length=60, editable=False)
     former_secret = models.CharField(max_length=60, blank=True, editable=False)
@@ -81,7 +83,7 @@ class Delivery(models.Model):
         DELIVERED = "delivered", _("delivered")
         FAILED = "failed", _("failed")
 
-    uid = models.CharField(max_length=16, unique=True, default=new_id, editable=False)
+    uid = models.CharField(max_length=ID_LENGTH, unique=True, default=new_id, editable=False)
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries", verbose_name=_("webhook"))
     type = models.CharField(_("type"), max_length=20, choices=MessageType)
     payload = models.JSONField(_("message"))

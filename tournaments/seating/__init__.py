@@ -17,6 +17,7 @@ players given is absent now and not seated. Nothing is refused except a contradi
 smallest table (SeatingError); what could not be avoided is in the quality, beside the floor. See docs/seating.md.
 """
 
+from tournaments.seating.places import place
 from tournaments.seating.rotation import plan_rotation
 from tournaments.seating.sizes import table_sizes
 from tournaments.seating.swiss import assess, seat_swiss
@@ -31,6 +32,7 @@ __all__ = [
     "SeatingError",
     "SizeLimits",
     "assess",
+    "place",
     "plan_rotation",
     "seat_swiss",
     "table_sizes",

@@ -51,8 +51,8 @@ def _taken(table: Table, counts: Counts) -> list[str]:
 def _exchange(tables: list[list[str]], counts: Counts) -> None:
     """Even out two positions at a time by chains of exchanges, until no chain helps.
 
-    A player with two more of one position than of the other exchanges the two at one of their tables; whoever gets the
-    worse of it exchanges at another table, and so on to somebody who gains too.
+    A player with two more of one position than of the other exchanges the two at one of their tables; the player who
+    is worse off exchanges at another table, and so on to somebody who gains too.
     """
     largest = max(len(table) for table in tables)
     improved = True

@@ -10,6 +10,7 @@ import numpy as np
 from tournaments.seating.designs import clean_rounds, rename
 from tournaments.seating.history import History
 from tournaments.seating.positions import even_positions, imbalance
+from tournaments.seating.problem import BUDGET, HEAT, WALKERS, Setting, one_round, settle
 from tournaments.seating.search import (
     ODD,
     REPEAT,
@@ -22,7 +23,6 @@ from tournaments.seating.search import (
     repeats,
     step_price,
 )
-from tournaments.seating.setting import BUDGET, HEAT, WALKERS, Setting, one_round, settle
 from tournaments.seating.values import Schedule, SeatedRound, SeatingError, SizeLimits
 
 CELLS = 40_000  # pairs of all rounds and walkers weighed at once, where the arrays still fit the cache

@@ -12,8 +12,9 @@ import numpy as np
 from tournaments.seating.bounds import repeats_bound
 from tournaments.seating.history import History
 from tournaments.seating.positions import even_positions, imbalance
+from tournaments.seating.problem import BUDGET, HEAT, WALKERS, Setting, one_round, settle
 from tournaments.seating.search import REPEAT, SPREAD, Floats, Found, Ints, Task, anneal, cost, meetings, odd_seats
-from tournaments.seating.setting import BUDGET, HEAT, WALKERS, Setting, one_round, settle
+from tournaments.seating.spread import spread_bound
 from tournaments.seating.values import Entrant, Quality, SeatedRound, Seating, SizeLimits
 
 USUAL_ROUNDS = 5  # looked ahead to when the caller does not say how many rounds are left
@@ -62,7 +63,7 @@ def assess(
     past: Sequence[SeatedRound] = (),
     keep_apart: Iterable[tuple[str, str]] = (),
 ) -> Quality:
-    """Say what a round costs, whoever seated it, beside the floor for tables of these sizes."""
+    """Say what a round costs, computed or changed by hand, beside the floor for tables of these sizes."""
     points = {entrant.id: entrant.points for entrant in entrants}
     history = History(points, past, keep_apart)
     pairs = [(left, right) for table in seated.tables for left, right in combinations(table, 2)]
@@ -73,6 +74,9 @@ def assess(
         spread=sum(abs(points[left] - points[right]) for left, right in pairs),
         positions=imbalance([seated.tables], history.positions),
         apart_broken=sum(bool(history.apart[pair]) for pair in indexes),
+        spread_bound=spread_bound(
+            [points[player] for table in seated.tables for player in table], [len(table) for table in seated.tables]
+        ),
     )
 
 

@@ -43,9 +43,9 @@ class Quality:
     """What a round costs.
 
     `repeats` counts the pairs at a table that met before, and no seating of these players has fewer than
-    `repeats_bound`. `spread` adds up the differences in points of all pairs at a table. `positions` adds up, over the
-    players, by how much more than one their most and least used seats differ. `apart_broken` counts keep-apart pairs
-    at one table.
+    `repeats_bound`. `spread` adds up the differences in points of all pairs at a table, and no tables of these sizes
+    have less than `spread_bound`. `positions` adds up, over the players, by how much more than one their most and
+    least used seats differ. `apart_broken` counts keep-apart pairs at one table.
     """
 
     repeats: int
@@ -53,6 +53,7 @@ class Quality:
     spread: int
     positions: int
     apart_broken: int = 0
+    spread_bound: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,54 +4,99 @@ from __future__ import annotations
 
 import itertools
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import F, Min
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from core import computations
+from core.likeness import PLAIN
 from core.names import clean_name
+from core.zones import default_zone
 from tournaments.actors import Actor
-from tournaments.errors import SlugTakenError
-from tournaments.models import Club, Membership, Role
+from tournaments.errors import ClubCreationError, SlugTakenError
+from tournaments.models import Club, Membership, Role, Round
+from tournaments.services.events import mark_seasons
 from tournaments.services.permissions import require_role, require_user
-
-LONGEST_NAME = 80
-LONGEST_SLUG = 60
-# Letters that do not come apart into a plain one and an accent.
-LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ı": "i"})
 
 
 def slug_of(name: str) -> str:
     """Return the slug a name suggests; one without a Latin letter or digit suggests `club`."""
-    return slugify(name.casefold().translate(LETTERS))[:LONGEST_SLUG].strip("-_") or "club"
+    return slugify(name.casefold().translate(PLAIN))[: Club.LONGEST_SLUG].strip("-_") or "club"
+
+
+def may_found(actor: Actor) -> bool:
+    """Say whether a caller may found a club: anybody with an account where the operator says so, else the operator."""
+    return actor.user is not None and (settings.CLUB_CREATION == "anybody" or actor.user.is_superuser)
+
+
+def found_club(*, actor: Actor, name: str, slug: str = "", is_public: bool = True, time_zone: str = "") -> Club:
+    """Create a club for a caller who may found one."""
+    require_user(actor)
+    if not may_found(actor):
+        raise ClubCreationError(_("Clubs are created by whoever runs this service. Ask them for one."))
+    return create_club(actor=actor, name=name, slug=slug, is_public=is_public, time_zone=time_zone)
 
 
 @transaction.atomic
-def create_club(*, actor: Actor, name: str, slug: str = "", is_public: bool = True) -> Club:
-    """Create a club whose owner is the caller; without a slug it gets the first free one its name suggests."""
+def create_club(*, actor: Actor, name: str, slug: str = "", is_public: bool = True, time_zone: str = "") -> Club:
+    """Create a club whose owner is the caller; without a slug it gets the first free one its name suggests.
+
+    Without a time zone it is in the service's.
+    """
     owner = require_user(actor)
-    name = clean_name(name, longest=LONGEST_NAME)
+    name = clean_name(name, longest=Club.LONGEST_NAME)
+    zone = time_zone or default_zone()
     for candidate in [slug] if slug else _candidates(slug_of(name)):
         try:
             with transaction.atomic():
-                club = Club.objects.create(name=name, slug=candidate, is_public=is_public)
+                club = Club.objects.create(name=name, slug=candidate, is_public=is_public, time_zone=zone)
         except IntegrityError:
             continue
         Membership.objects.create(club=club, user=owner, role=Role.OWNER)
         return club
-    raise SlugTakenError(_("There is a club “{slug}” already. Choose another slug.").format(slug=slug))
+    raise SlugTakenError(_("There is already a club “{slug}”. Choose another slug.").format(slug=slug))
 
 
 def _candidates(stem: str) -> itertools.chain[str]:
-    return itertools.chain([stem], (f"{stem[: LONGEST_SLUG - 6]}-{number}" for number in itertools.count(2)))
+    return itertools.chain([stem], (f"{stem[: Club.LONGEST_SLUG - 6]}-{number}" for number in itertools.count(2)))
 
 
 @transaction.atomic
-def edit_club(*, actor: Actor, club: Club, name: str | None = None, is_public: bool | None = None) -> Club:
-    """Change a club's name, or whether everybody may read it; None leaves things as they are."""
+def edit_club(
+    *,
+    actor: Actor,
+    club: Club,
+    name: str | None = None,
+    is_public: bool | None = None,
+    time_zone: str | None = None,
+) -> Club:
+    """Change a club's name, whether everybody may read it, or its time zone; None leaves things as they are.
+
+    Events stay at the moments they were set to: what changes is what clocks say then.
+    """
     require_role(actor=actor, club=club, role=Role.OWNER)
     if name is not None:
-        club.name = clean_name(name, longest=LONGEST_NAME)
-    if is_public is not None:
+        club.name = clean_name(name, longest=Club.LONGEST_NAME)
+    if is_public is not None and is_public != club.is_public:
         club.is_public = is_public
-    club.save(update_fields=["name", "is_public"])
+        mark_seasons(club.seasons.all())  # of a public club private events do not count
+    if time_zone and time_zone != club.time_zone:
+        club.time_zone = time_zone
+        club.events.update(version=F("version") + 1)  # their pages show other times now
+    club.save(update_fields=["name", "is_public", "time_zone"])
     return club
+
+
+@transaction.atomic
+def set_rated(club: Club, *, is_rated: bool) -> None:
+    """Say, as the operator, whether a club's results count for ratings: for all of them, also the earlier ones.
+
+    Nothing else of the results changes, so giving it back leads to the very ratings that there would have been.
+    """
+    Club.objects.filter(pk=club.pk).update(is_rated_openly=is_rated)
+    club.is_rated_openly = is_rated
+    first = Round.objects.filter(event__club=club).values_list("event__game").annotate(first=Min("created_at"))
+    for game, at in first.order_by("event__game"):  # no table is final before its round was made
+        computations.mark(computations.Kind.RATINGS, game, computations.Since(at, 0))

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from core.models import User
 from core.names import clean_name
-from tournaments import credentials
+from tournaments.access import credentials
 from tournaments.actors import Actor
 from tournaments.errors import ForbiddenError
 from tournaments.models import Club, Credential, Role, Scope
 from tournaments.services.permissions import require_role, require_user
-
-LONGEST_NAME = 80
 
 
 @transaction.atomic
@@ -35,7 +36,7 @@ def create_key(*, actor: Actor, club: Club, name: str, scope: Scope) -> tuple[Cr
 
 
 def _store(credential: Credential, name: str, secret: str) -> Credential:
-    credential.name = clean_name(name, longest=LONGEST_NAME)
+    credential.name = clean_name(name, longest=Credential.LONGEST_NAME)
     credential.prefix = secret[: credentials.SHOWN]
     credential.digest = credentials.digest(secret)
     credential.save()
@@ -50,3 +51,8 @@ def revoke(*, actor: Actor, credential: Credential) -> None:
     elif credential.user != require_user(actor):
         raise ForbiddenError(_("Only the person it belongs to may do this."))
     Credential.objects.filter(pk=credential.pk, revoked_at=None).update(revoked_at=timezone.now())
+
+
+def end_with_password(user: User, **_signal: Any) -> None:
+    """Make every token of somebody whose password was replaced worthless; the keys of clubs are not theirs."""
+    Credential.objects.filter(user=user, revoked_at=None).update(revoked_at=timezone.now())

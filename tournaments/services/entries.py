@@ -2,98 +2,130 @@
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Iterable
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, Max, Q
+from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core.names import clean_name
-from tournaments import credentials, selectors
+from tournaments import selectors
+from tournaments.access import credentials
 from tournaments.actors import Actor, Kind
-from tournaments.errors import AlreadyEnteredError, EntryStatusError, ForbiddenError, NameTakenError
+from tournaments.errors import AlreadyEnteredError, NameTakenError
 from tournaments.models import Affiliation, Entry, Event, Player, Role, Round, Seat, Table
+from tournaments.services import places
 from tournaments.services.events import bump, lock_event, mark_standings, require_status
 from tournaments.services.history import record
 from tournaments.services.people import lock_person, mark_boards
-from tournaments.services.permissions import require_role
+from tournaments.services.permissions import require_own, require_role
 
 Status = Entry.Status
-UNPLAYED = (Table.Status.SEATED, Table.Status.PLAYING)
-OPEN_ROUND = (Round.Status.SEATED, Round.Status.RUNNING)
 OPEN_FOR_ENTRY = (Event.Status.REGISTRATION, Event.Status.RUNNING)
 
 
-class WrongCodeError(ForbiddenError):
-    """The join code is not the event's."""
-
-    code = "join-code"
-
-
-def is_code(event: Event, code: str) -> bool:
-    """Say whether a code is the event's, whatever the case it was typed in."""
-    offered = code.strip().upper().encode("utf-8", "surrogatepass")  # half a character is a wrong code, not an error
-    return hmac.compare_digest(event.join_code.encode(), offered)
-
-
 @transaction.atomic
-def join(*, event: Event, code: str, name: str = "", player: Player | None = None, actor: Actor) -> Entry:
-    """Enter a player who shows the event's code, by a new name or as a player whom the club knows.
-
-    Anybody can claim to be a known player, so that entry is unverified until an organiser or an earlier phone
-    of theirs vouches for it.
-    """
-    if not is_code(event, code):
-        raise WrongCodeError(
-            _("This is not the code of the event. It is shown on the projector and by the organiser.")
-        )
-    event = lock_event(event)
-    require_status(event, *OPEN_FOR_ENTRY)
-    return _enter(event, name=name, player=player, actor=actor, is_verified=player is None)
-
-
-@transaction.atomic
-def add_entry(*, actor: Actor, event: Event, name: str = "", player: Player | None = None) -> Entry:
-    """Enter a player on the organiser's word."""
+def add_entry(
+    *, actor: Actor, event: Event, name: str = "", player: Player | None = None, is_here: bool | None = None
+) -> Entry:
+    """Enter a player on the organiser's word; `is_here` is said where players check in, else it is once play began."""
     event = lock_event(event)
     require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
     require_status(event, Event.Status.DRAFT, *OPEN_FOR_ENTRY)
-    return _enter(event, name=name, player=player, actor=actor, is_verified=True)
+    _require_own(event, player)
+    return enter(event, name=name, player=player, actor=actor, status=status_by_club(event, is_here=is_here))
 
 
-def _enter(event: Event, *, name: str, player: Player | None, actor: Actor, is_verified: bool) -> Entry:
-    if player is None:
+def status_by_club(event: Event, *, is_here: bool | None) -> Status:
+    """Return as what the club enters somebody: they are here, unless they are to check in and nobody said so."""
+    if not event.has_check_in or is_here or (is_here is None and event.status == Event.Status.RUNNING):
+        return Status.CHECKED_IN
+    return Status.REGISTERED
+
+
+def _require_own(event: Event, player: Player | None) -> None:
+    """Refuse to enter somebody else's person: a club enters its own people and new ones."""
+    if player is not None:
+        advice = _(
+            "{name} belongs to another club. They join by themselves with the code of the event; or enter them as "
+            "somebody new, and ask to merge the two records later."
+        )
+        require_own(event.club, player, advice)
+
+
+def enter(
+    event: Event,
+    *,
+    actor: Actor,
+    name: str = "",
+    player: Player | None = None,
+    claims: Player | None = None,
+    status: Status = Status.CHECKED_IN,
+) -> Entry:
+    """Enter somebody in a locked event: by a new name, as a player, or as a phone that says it is a known player."""
+    if known := claims or player:
+        # The event is locked before the person, the same order in which `people.anonymise_player` locks them.
+        known = lock_person(known.merged_into or known)
+        refuse_entered(event, known)
+        name = known.name if known.name.casefold() not in _names_of(event) else free_name(event, known.name)
+    else:
         name = clean_name(name)
         if name.casefold() in _names_of(event):
-            raise NameTakenError(_("Somebody in this event is called so already."), suggestion=_free_name(event, name))
-        player = Player.objects.create(name=name)
+            raise NameTakenError(
+                _("Somebody in this event already has this name. Choose another one."),
+                suggestion=free_name(event, name),
+            )
+    says = known if claims else None
+    if known is None or says is not None:
+        player = Player.objects.create(name=says.name if says else name, home=event.club)
     else:
-        player = lock_person(player.merged_into or player)
-        if Entry.objects.filter(event=event, player__in=selectors.records_of(player)).exists():
-            raise AlreadyEnteredError(_("This player is in the event already."))
-        name = player.name if player.name.casefold() not in _names_of(event) else _free_name(event, player.name)
+        player = known
     if Affiliation.objects.get_or_create(club=event.club, player=player)[1]:
         mark_boards(player)
     latest = Round.objects.filter(event=event).exclude(status=Round.Status.CANCELLED).aggregate(last=Max("number"))
     try:
+        # The lock of the event makes the check above safe on PostgreSQL; the constraint is the second line of defence.
         with transaction.atomic():
             entry = Entry.objects.create(
                 event=event,
                 player=player,
                 name=name,
-                is_verified=is_verified,
+                is_verified=says is None,
+                claims=says,
                 first_round=(latest["last"] or 0) + 1,
+                status=status,
+                waiting_since=timezone.now() if status == Status.WAITING else None,
             )
     except IntegrityError:  # another phone was quicker, on a database without row locks
         raise NameTakenError(
-            _("Somebody in this event is called so already."), suggestion=_free_name(event, name)
+            _("Somebody in this event already has this name. Choose another one."), suggestion=free_name(event, name)
         ) from None
     bump(event)
     mark_standings(event)
-    record(actor=actor, event=event, verb="entered", entry=entry.uid, name=name)
+    facts = {"claims": says.uid} if says else {}
+    record(actor=actor, event=event, verb="entered", entry=entry.uid, name=name, **facts)
     return entry
+
+
+def entry_of(event: Event, player: Player) -> Entry | None:
+    """Return the entry of a person in an event, or the one that says it is them; None where there is neither."""
+    found = selectors.entries_as(player).filter(event=event)
+    return found.select_related("event__club", "player__merged_into", "claims__merged_into").first()
+
+
+def refuse_entered(event: Event, player: Player) -> None:
+    """Refuse somebody who is in the event already, or whom a phone in it says to be."""
+    entry = entry_of(event, player)
+    if entry is None:
+        return
+    if entry.claims is None:
+        raise AlreadyEnteredError(_("This player is already in the event."))
+    raise AlreadyEnteredError(
+        _("A phone that is already in the event says it is {name}. Answer for that one first.").format(
+            name=entry.claims.name
+        )
+    )
 
 
 def _names_of(event: Event) -> set[str]:
@@ -101,7 +133,7 @@ def _names_of(event: Event) -> set[str]:
     return {name.casefold() for name in Entry.objects.filter(event=event).values_list("name", flat=True)}
 
 
-def _free_name(event: Event, name: str) -> str:
+def free_name(event: Event, name: str) -> str:
     """Return the name with the smallest number behind it that nobody in the event has."""
     stem = name[:56]
     taken = _names_of(event)
@@ -112,23 +144,29 @@ def _free_name(event: Event, name: str) -> str:
 
 
 @transaction.atomic
-def change_status(*, actor: Actor, entry: Entry, status: str) -> Entry:
-    """Check a player in, take them out, or take them back in; players may do so for themselves."""
+def change_status(*, actor: Actor, entry: Entry, status: str, is_at_door: bool = False) -> Entry:
+    """Check a player in, take them out, or take them back in; players may do so for themselves.
+
+    Who comes back while every place is taken waits for one, and a place that becomes free is given away.
+    """
     event = lock_event(entry.event)
     _require_own_or_organiser(actor, entry, event)
     require_status(event, Event.Status.DRAFT, *OPEN_FOR_ENTRY)
+    # Read after the lock: another phone may have changed the status while this request waited.
     entry = Entry.objects.select_related("event__club", "player").get(pk=entry.pk)
     if status == entry.status:
         return entry
-    if status == Status.REGISTERED:
-        raise EntryStatusError(
-            _("A player who has checked in can only drop out."), entry_status=entry.status, possible=_moves(entry)
-        )
+    is_member = actor.is_at_least(Role.SCOREKEEPER, event.club)
+    status = places.granted(event, entry, status, is_member=is_member, is_at_door=is_at_door)
     before, entry.status = entry.status, status
-    entry.save(update_fields=["status"])
+    entry.waiting_since = timezone.now() if status == Status.WAITING else None
+    entry.save(update_fields=["status", "waiting_since"])
     if status == Status.DROPPED:
         stand_up(entry)
+        places.fill(event, actor=actor)
     bump(event)
+    if event.sign_up_ahead:
+        mark_standings(event)  # who waits is not listed
     record(actor=actor, event=event, verb=f"entry-{status}", entry=entry.uid, name=entry.name, before=before)
     return entry
 
@@ -139,16 +177,13 @@ def stand_up(entry: Entry) -> None:
     for seat in Seat.objects.filter(forming, entry=entry):
         seat.delete()
         others = list(Seat.objects.filter(table=seat.table_id).order_by("position"))
-        for position, other in enumerate(others, 1):  # one by one in this order: no two have one position meanwhile
+        # One by one in this order, so that no two seats share a position between two updates.
+        for position, other in enumerate(others, 1):
             Seat.objects.filter(pk=other.pk).update(position=position)
         gone = {} if others else {"status": Table.Status.DROPPED}
-        Table.objects.filter(pk=seat.table_id).update(version=F("version") + 1, **gone)
+        Table.objects.filter(pk=seat.table_id).change(**gone)
         if gone:
             Round.objects.filter(pk=seat.round_id).update(status=Round.Status.CANCELLED, closed_at=timezone.now())
-
-
-def _moves(entry: Entry) -> list[str]:
-    return [str(each) for each in (Status.CHECKED_IN, Status.DROPPED) if each != entry.status]
 
 
 def _require_own_or_organiser(actor: Actor, entry: Entry, event: Event) -> None:
@@ -157,31 +192,13 @@ def _require_own_or_organiser(actor: Actor, entry: Entry, event: Event) -> None:
         require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
 
 
-def earlier_phone(secret: str) -> Actor | None:
+def earlier_phone(secret: str, among: QuerySet[Entry] | None = None) -> Actor | None:
     """Return the caller that an earlier link of a player stands for, also when that event is over."""
-    entry = Entry.objects.select_related("event__club", "player").filter(uid=credentials.uid_of(secret)).first()
+    known = Entry.objects.select_related("event__club", "player") if among is None else among
+    entry = known.filter(uid=credentials.uid_of(secret)).first()
     if entry is None or not credentials.is_genuine(secret, entry.uid, entry.generation):
         return None
     return Actor(Kind.ENTRY, entry=entry)
-
-
-@transaction.atomic
-def vouch(*, actor: Actor, entry: Entry) -> Entry:
-    """Say that an entry really is the known player: by an organiser, or an earlier phone of that player."""
-    event = lock_event(entry.event)
-    is_same_person = (
-        actor.entry is not None
-        and actor.entry.pk != entry.pk
-        and actor.entry.player.person_id == entry.player.person_id
-        and actor.entry.is_verified
-    )
-    if not is_same_person:
-        require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
-    Entry.objects.filter(pk=entry.pk).update(is_verified=True)
-    entry.refresh_from_db()
-    bump(event)
-    record(actor=actor, event=event, verb="vouched", entry=entry.uid, name=entry.name)
-    return entry
 
 
 @transaction.atomic
@@ -201,14 +218,15 @@ def substitute(*, actor: Actor, entry: Entry, name: str = "", player: Player | N
     event = lock_event(entry.event)
     require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
     require_status(event, *OPEN_FOR_ENTRY)
-    new = _enter(event, name=name, player=player, actor=actor, is_verified=True)
+    _require_own(event, player)
+    new = enter(event, name=name, player=player, actor=actor)
     Entry.objects.filter(pk=entry.pk).update(status=Status.DROPPED)
-    seats = Seat.objects.filter(entry=entry, table__status__in=UNPLAYED, round__status__in=OPEN_ROUND)
-    moved = list(seats.select_related("round"))
+    seats = Seat.objects.filter(entry=entry, table__status__in=Table.UNPLAYED, round__status__in=Round.OPEN)
+    moved = list(seats.select_related("round"))  # read first: after the update the query finds nothing
     seats.update(entry=new)
     for seat in moved:
         Round.objects.filter(pk=seat.round_id).update(version=F("version") + 1)
-        Table.objects.filter(pk=seat.table_id).update(version=F("version") + 1)
+        Table.objects.filter(pk=seat.table_id).change()
         plays_from(seat.round.number, [new])
     new.refresh_from_db()
     record(actor=actor, event=event, verb="substituted", entry=new.uid, for_entry=entry.uid, at_the_table=bool(moved))
@@ -219,3 +237,16 @@ def plays_from(number: int, entries: Iterable[Entry]) -> None:
     """Write down that entries play in a round, also those who were to come in later."""
     late = Entry.objects.filter(pk__in=[entry.pk for entry in entries], first_round__gt=number)
     late.update(first_round=number)
+
+
+@transaction.atomic
+def fix_table(*, actor: Actor, entry: Entry, number: int | None) -> Entry:
+    """Say at which table a player always sits, from the next seating on; None for any."""
+    event = lock_event(entry.event)
+    require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
+    require_status(event, Event.Status.DRAFT, *OPEN_FOR_ENTRY)
+    Entry.objects.filter(pk=entry.pk).update(fixed_table=number)
+    entry.refresh_from_db(fields=["fixed_table"])
+    bump(event)
+    record(actor=actor, event=event, verb="entry-fixed", entry=entry.uid, name=entry.name, table_number=number)
+    return entry

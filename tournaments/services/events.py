@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from django.db import transaction
 from django.db.models import F, QuerySet
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from core import derived
+from core import computations
+from core.computations import Change, Kind
 from core.names import clean_name
-from tournaments import games, links, selectors
+from core.statements import change
+from tournaments import games, links, notices, selectors
 from tournaments.actors import Actor
-from tournaments.errors import EventInvalidError, EventStatusError
+from tournaments.errors import EntriesUnprovenError, EventInvalidError, EventStatusError
 from tournaments.models import Club, Entry, Event, Format, MessageType, Points, Role, Round, Season, Table, TieBreak
+from tournaments.notices import Notice
+from tournaments.services import places
 from tournaments.services.history import record
 from tournaments.services.permissions import require_role
 from tournaments.services.webhooks import announce
@@ -42,12 +48,30 @@ WHILE_RUNNING = {
     "round_minutes",
     "ends_at",
     "cut_to",
+    "table_labels",
+    "stages",
+    "tie_rule",
     "advance",
     "tiebreaks",
     "tables_counted",
     "tables_least",
+    "joining",
+    "most_entries",
+    "sign_up_ahead",
+    "sign_up_closes_at",
+    "check_in",
 }
 WHEN_OVER = {"name", "season", "is_public"}
+
+_uncounters: list[Callable[[QuerySet[Table]], object]] = []
+
+
+def when_cancelled(uncount: Callable[[QuerySet[Table]], object]) -> None:
+    """Register a function that takes the results of tables away, in the transaction that cancels their rounds.
+
+    Results are kept in an application above this one, which registers itself when it starts.
+    """
+    _uncounters.append(uncount)
 
 
 def lock_event(event: Event) -> Event:
@@ -57,33 +81,42 @@ def lock_event(event: Event) -> Event:
 
 def bump(event: Event, **fields: Any) -> None:
     """Save fields of a locked event and raise its version."""
-    Event.objects.filter(pk=event.pk).update(version=F("version") + 1, **fields)
-    for name, value in {**fields, "version": event.version + 1}.items():
-        setattr(event, name, value)
+    change(event, **fields)
 
 
 def mark_standings(event: Event) -> None:
     """Write down that the standings of an event are out of date, and its season's where they count there."""
-    derived.mark(derived.Kind.STANDINGS, event.uid)
-    if event.status == Status.FINISHED:
-        mark_seasons([event.season])
+    computations.mark_all(changed_standings(event))
+
+
+def changed_standings(event: Event) -> list[Change]:
+    """Return what `mark_standings` writes down."""
+    return [Change(Kind.STANDINGS, event.uid), *_changed_seasons([event.counted_in])]
 
 
 def mark_seasons(seasons: Iterable[Season | None]) -> None:
     """Write down that seasons are out of date."""
-    for season in seasons:
-        if season is not None:
-            derived.mark(derived.Kind.SEASON, season.uid)
+    computations.mark_all(_changed_seasons(seasons))
+
+
+def _changed_seasons(seasons: Iterable[Season | None]) -> list[Change]:
+    return [Change(Kind.SEASON, season.uid) for season in seasons if season is not None]
 
 
 @transaction.atomic
 def create_event(*, actor: Actor, club: Club, fields: Mapping[str, Any]) -> Event:
     """Create an event as a draft."""
-    require_role(actor=actor, club=club, role=Role.ORGANISER)
-    event = Event(club=club, created_by=actor.user, **_with_defaults(fields))
-    _check(event)
+    event = build_event(actor=actor, club=club, fields=fields)
     event.save()
     record(actor=actor, event=event, verb="event-created")
+    return event
+
+
+def build_event(*, actor: Actor, club: Club, fields: Mapping[str, Any]) -> Event:
+    """Return an event with these settings, which hold together; it is not stored yet."""
+    require_role(actor=actor, club=club, role=Role.ORGANISER)
+    event = Event(club=club, created_by=actor.user, **_with_defaults(games.as_stored(club, fields)))
+    _check(event)
     return event
 
 
@@ -92,6 +125,7 @@ def edit_event(*, actor: Actor, event: Event, fields: Mapping[str, Any]) -> Even
     """Change settings of an event; what is already played limits what can change."""
     event = lock_event(event)
     require_role(actor=actor, club=event.club, role=Role.ORGANISER)
+    fields = games.as_stored(event.club, fields, event)
     changed = {name for name, value in fields.items() if getattr(event, name) != value}
     allowed = changeable(event)
     if allowed is not None and not changed <= allowed:
@@ -103,6 +137,8 @@ def edit_event(*, actor: Actor, event: Event, fields: Mapping[str, Any]) -> Even
     _check(event)
     event.version += 1
     event.save()
+    if changed & {"most_entries", "sign_up_ahead", "check_in"}:
+        places.settle(event, actor=actor)
     mark_standings(event)
     if event.status == Status.FINISHED:
         mark_seasons(seasons - {event.season})
@@ -126,8 +162,10 @@ def change_status(*, actor: Actor, event: Event, status: str, reason: str = "") 
             _("Say why."), errors=[{"code": "missing-field", "path": ["reason"], "message": _("Say why.")}]
         )
     if status == Status.CANCELLED:
-        Round.objects.filter(event=event, status__in=["seated", "running"]).update(status=Round.Status.CANCELLED)
+        notices.tell_all(event, Notice.CANCELLED)
+        cancel_rounds(Round.objects.filter(event=event).exclude(status=Round.Status.CANCELLED))
     if status == Status.FINISHED:
+        _refuse_unproven(event)
         _end_open_play(event)
     bump(event, status=status)
     mark_standings(event)
@@ -138,6 +176,31 @@ def change_status(*, actor: Actor, event: Event, status: str, reason: str = "") 
         data = {"event": event.uid, "url": links.api_url("event", uid=event.uid)}
         announce(event.club, MessageType.EVENT_FINISHED, data)
     return event
+
+
+def cancel_rounds(rounds: QuerySet[Round]) -> None:
+    """Cancel rounds of a locked event: their tables are dropped, and nothing in them counts any more."""
+    chosen = list(rounds.values_list("pk", flat=True))
+    tables = Table.objects.filter(round__in=chosen)
+    for uncount in _uncounters:
+        uncount(tables)
+    tables.exclude(status=Table.Status.DROPPED).change(status=Table.Status.DROPPED)
+    Round.objects.filter(pk__in=chosen).update(
+        status=Round.Status.CANCELLED, closed_at=Coalesce("closed_at", timezone.now()), version=F("version") + 1
+    )
+
+
+def _refuse_unproven(event: Event) -> None:
+    """Ask, at the latest now, whether phones that say they are somebody known are."""
+    waiting = Entry.objects.filter(event=event).exclude(claims=None).select_related("claims").order_by("pk")
+    found = [{"id": entry.uid, "name": entry.name, "claims": entry.claims.uid} for entry in waiting if entry.claims]
+    if found:
+        raise EntriesUnprovenError(
+            _("Say first whether these are whom they say they are: {names}.").format(
+                names=", ".join(each["name"] for each in found)
+            ),
+            entries=found,
+        )
 
 
 def _open_tables(event: Event) -> QuerySet[Table]:
@@ -153,16 +216,18 @@ def _end_open_play(event: Event) -> None:
     played.update(status=Round.Status.CLOSED, closed_at=now)
 
 
-def possible(event: Event) -> list[str]:
-    """Return the statuses an event can be moved to now."""
+def possible(event: Event, *, has_entries: bool | None = None, has_open_round: bool | None = None) -> list[str]:
+    """Return the statuses an event can be moved to now; what the caller knows already is not asked again."""
     moves = list(MOVES[event.status])
     if event.status == Status.REGISTRATION:
         if event.format != Format.OPEN:
             moves.remove(Status.RUNNING)  # by seating the first round
-        if Entry.objects.filter(event=event).exists():
+        if Entry.objects.filter(event=event).exists() if has_entries is None else has_entries:
             moves.remove(Status.DRAFT)
-    if event.status == Status.RUNNING and (selectors.open_round(event) or _is_played(event)):
-        moves.remove(Status.FINISHED)
+    if event.status == Status.RUNNING:
+        is_on = selectors.open_round(event) is not None if has_open_round is None else has_open_round
+        if is_on or _is_played(event):
+            moves.remove(Status.FINISHED)
     return [str(move) for move in moves]
 
 
@@ -192,9 +257,10 @@ def changeable(event: Event) -> set[str] | None:
 def _with_defaults(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Fill in what the game suggests: its first variant, and all its table sizes with four as the preferred one."""
     values = dict(fields)
-    engine = games.engine_of(values["game"])
+    engine = Event(game=values["game"], definition=values.get("definition")).engine
     if engine is None:
         return values | {"table_min": 0, "table_max": 0, "table_preferred": 0}
+    values.setdefault("rated", games.is_rated(engine))
     values.setdefault("variant", engine.variants[0].slug)
     wanted = next((each for each in engine.variants if each.slug == values["variant"]), engine.variants[0])
     seats = wanted.people
@@ -206,16 +272,29 @@ def _with_defaults(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 def _check(event: Event) -> None:
     """Refuse an event whose settings contradict each other or the game, with everything that is wrong."""
-    faults = list(_faults(event))
+    faults = [*_faults(event), *_unrated(event)]
     if faults:
         errors = [{"code": code, "path": path, "message": message} for code, path, message in faults]
         raise EventInvalidError(_("These settings do not go together."), errors=errors)
-    event.name = clean_name(event.name)
+    event.name = clean_name(event.name, longest=Event.LONGEST_NAME)
+
+
+def _faults_of_final(event: Event, sizes: Sequence[int]) -> Iterator[tuple[str, list[str], str]]:
+    if event.cut_to is not None and event.cut_to not in sizes:
+        yield "cut", ["cut_to"], _("The final must be a table the game allows.")
+    become_smaller = all(earlier > later for earlier, later in pairwise(event.stages))
+    if not become_smaller or (event.stages and event.stages[-1] < sizes[0]):
+        yield "stages", ["stages"], _("Each stage must be smaller than the one before, and seat a table.")
+
+
+def _unrated(event: Event) -> list[tuple[str, list[str], str]]:
+    is_odd = event.rated and event.engine is not None and not games.is_rated(event.engine)
+    return [("unrated-game", ["rated"], _("The club does not rate this game."))] if is_odd else []
 
 
 def _faults(event: Event) -> list[tuple[str, list[str], str]]:
     faults: list[tuple[str, list[str], str]] = []
-    engine = games.engine_of(event.game)
+    engine = event.engine
     if engine is None:
         return [("unknown-game", ["game"], _("There is no such game."))]
     variants = {variant.slug: variant for variant in engine.variants}
@@ -225,28 +304,38 @@ def _faults(event: Event) -> list[tuple[str, list[str], str]]:
         return [("unknown-variant", ["variant"], _("The variant must be one of: {known}.").format(known=known))]
     sizes = games.sizes(engine, variant)
     if not event.table_min <= event.table_preferred <= event.table_max:
-        faults.append(("table-size", ["table_size"], _("The preferred size lies between smallest and largest.")))
+        faults.append(
+            ("table-size", ["table_size"], _("The preferred size must lie between the smallest and the largest."))
+        )
     elif not {event.table_min, event.table_max} <= set(sizes):
         allowed = f"{sizes[0]}–{sizes[-1]}"
         faults.append(("table-size", ["table_size"], _("This game is for tables of {sizes}.").format(sizes=allowed)))
     if variant.is_solo:
         wanted = {"format": Format.OPEN, "points": Points.SCORE, "rated": False}
         faults += [
-            ("solo", [name], _("Playing alone is open play for the score, and not rated."))
+            (
+                "solo",
+                [name],
+                _("Events for single players must be open play, use the game’s own score and not be rated."),
+            )
             for name, value in wanted.items()
             if getattr(event, name) != value
         ]
     if len(set(event.tiebreaks)) < len(event.tiebreaks) or not set(event.tiebreaks) <= set(TieBreak.values):
         known = ", ".join(TieBreak.values)
-        faults.append(("tiebreaks", ["tiebreaks"], _("Each at most once, of: {known}.").format(known=known)))
+        faults.append(("tiebreaks", ["tiebreaks"], _("Use each of these at most once: {known}.").format(known=known)))
     if event.ends_at is not None and event.ends_at < event.starts_at:
-        faults.append(("dates", ["ends_at"], _("It ends before it starts.")))
+        faults.append(("dates", ["ends_at"], _("The end must be after the start.")))
+    if event.sign_up_closes_at is not None and event.sign_up_closes_at > event.starts_at:
+        message = _("Sign-up must close before the event starts. From then on players join with the code.")
+        faults.append(("dates", ["sign_up_closes_at"], message))
     if event.rounds_planned < 1:
-        faults.append(("rounds", ["rounds"], _("There is at least one round.")))
+        faults.append(("rounds", ["rounds"], _("There must be at least one round.")))
     if event.season is not None and event.season.club_id != event.club_id:
-        faults.append(("season", ["season"], _("The season is another club’s.")))
-    if event.cut_to is not None and event.cut_to not in sizes:
-        faults.append(("cut", ["cut_to"], _("The final must be a table the game allows.")))
+        faults.append(("season", ["season"], _("This season belongs to another club. Choose one of this club.")))
+    faults += _faults_of_final(event, sizes)
     if event.advance is not None and not 1 <= event.advance < event.table_max:
-        faults.append(("advance", ["advance"], _("Somebody advances, and somebody does not.")))
+        faults.append(
+            ("advance", ["advance"], _("At least one player of a table must advance, and at least one must not."))
+        )
     return faults

@@ -7,16 +7,20 @@ from typing import Any
 from django.db import connection
 
 from tournaments.actors import Actor
-from tournaments.models import Action, Event, Table
+from tournaments.models import LONGEST_AUTHOR, Action, Event, Table
 
 
-def record(
+def record(**action: Any) -> None:
+    """Add an action to an event's history; it takes what `action_of` takes."""
+    action_of(**action).save(force_insert=True)
+
+
+def action_of(
     *, actor: Actor, event: Event, verb: str, reason: str = "", table: Table | None = None, **facts: Any
 ) -> Action:
-    """Add an action to an event's history."""
-    return Action.objects.create(
-        event=event, table=table, verb=verb, actor=actor.label[:120], user=actor.user, reason=reason, facts=facts
-    )
+    """Return an unsaved action of an event's history, for callers that store several at once."""
+    label = actor.label[:LONGEST_AUTHOR]
+    return Action(event=event, table=table, verb=verb, actor=label, user=actor.user, reason=reason, facts=facts)
 
 
 def allow_rewriting() -> None:

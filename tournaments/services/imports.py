@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from core.likeness import folded, looks
 from core.names import NameInvalidError, clean_name
 from tournaments import selectors
 from tournaments.actors import Actor
@@ -17,6 +19,7 @@ from tournaments.models import Affiliation, Club, Player, Role
 from tournaments.services.permissions import require_role
 
 MOST_LINES = 5_000
+MOST_LIKE = 3  # people whom a name in doubt may mean
 HEADERS = {"name", "nom", "player", "joueur"}
 DELIMITERS = ",;\t"
 
@@ -30,37 +33,59 @@ class Problem:
     message: str
 
 
+@dataclass(frozen=True, slots=True)
+class Doubtful:
+    """A name that looks like one of the club's own people, by its line: perhaps the same, typed otherwise."""
+
+    line: int
+    name: str
+    like: list[Player]
+
+
 @dataclass(slots=True)
 class Import:
-    """What a file holds: players the club does not know yet, players it does, and lines nobody can use."""
+    """What a file holds: players the club does not know yet, players it does, those in doubt, and unusable lines."""
 
     new: list[Player] = field(default_factory=list)
     known: list[Player] = field(default_factory=list)
+    doubtful: list[Doubtful] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
 
 @transaction.atomic
-def import_players(*, actor: Actor, club: Club, text: str, is_dry_run: bool) -> Import:
+def import_players(*, actor: Actor, club: Club, text: str, is_dry_run: bool, as_new: Collection[int] = ()) -> Import:
     """Make a record of everybody in a CSV file whom the club does not know by name.
 
+    A name that looks like one of the club's people makes no second record, unless its line is among `as_new`.
     A dry run only says what would happen; a file with a problem is refused whole.
     """
     require_role(actor=actor, club=club, role=Role.ORGANISER)
     Club.objects.select_for_update().get(pk=club.pk)  # the same file twice at once would make everybody twice
-    found = _sort_out(club, text)
+    found = _sort_out(club, text, as_new)
     if is_dry_run:
         return found
     if found.problems:
         errors = [{"code": each.code, "path": ["csv", each.line], "message": each.message} for each in found.problems]
-        raise ImportInvalidError(_("Nothing was imported; `errors` says which lines to mend."), errors=errors)
+        raise ImportInvalidError(_("Nothing was imported; `errors` says which lines to correct."), errors=errors)
     Player.objects.bulk_create(found.new)
     Affiliation.objects.bulk_create(Affiliation(club=club, player=player) for player in found.new)
     return found
 
 
-def _sort_out(club: Club, text: str) -> Import:
+def names_in(text: str) -> tuple[list[tuple[int, str]], list[Problem]]:
+    """Return the names in a CSV file with their lines, and what is wrong with other lines."""
+    problems: list[Problem] = []
+    return list(_names(text, problems)), problems
+
+
+def _sort_out(club: Club, text: str, as_new: Collection[int]) -> Import:
     found = Import()
-    known = {player.name.casefold(): player for player in selectors.known_players(club)}
+    people = list(selectors.own_players(club))
+    known = {player.name.casefold(): player for player in people}
+    by_look: dict[str, list[Player]] = defaultdict(list)
+    for player in people:
+        for look in _looks(player.name):
+            by_look[look].append(player)
     seen: dict[str, int] = {}
     for line, cell in _names(text, found.problems):
         try:
@@ -70,13 +95,26 @@ def _sort_out(club: Club, text: str) -> Import:
             continue
         key = name.casefold()
         if (first := seen.setdefault(key, line)) != line:
-            message = _("“{name}” stands in line {line} already.").format(name=name, line=first)
+            message = _("“{name}” is already in line {line}.").format(name=name, line=first)
             found.problems.append(Problem(line, "name-repeated", message))
         elif key in known:
             found.known.append(known[key])
+        elif (like := _like(name, by_look)) and line not in as_new:
+            found.doubtful.append(Doubtful(line, name, like))
         else:
-            found.new.append(Player(name=name))
+            found.new.append(Player(name=name, home=club))
     return found
+
+
+def _looks(name: str) -> set[str]:
+    """Return what a name is recognised by though it was typed otherwise: accents, case, letters that look alike."""
+    return {folded(name), *looks(name)}
+
+
+def _like(name: str, by_look: Mapping[str, list[Player]]) -> list[Player]:
+    """Return the people whose names look like one, the nearest few."""
+    found = {player.pk: player for look in sorted(_looks(name)) for player in by_look.get(look, [])}
+    return list(found.values())[:MOST_LIKE]
 
 
 def _names(text: str, problems: list[Problem]) -> Iterator[tuple[int, str]]:
@@ -91,7 +129,7 @@ def _names(text: str, problems: list[Problem]) -> Iterator[tuple[int, str]]:
     try:
         for number, row in enumerate(rows):
             if number - (column is not None) >= MOST_LINES:
-                message = _("A file can have {most} lines at the most.").format(most=MOST_LINES)
+                message = _("A file can have at most {most} lines.").format(most=MOST_LINES)
                 problems.append(Problem(rows.line_num, "too-many-lines", message))
                 return
             if number == 0 and (column := _name_column(row)) is not None:

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import datetime as dt
 
-from django.core.mail import send_mail
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from core.models import User
+from core import mails
+from core.models import OutgoingMail, User
 from core.names import clean_name
-from tournaments import credentials
+from tournaments.access import credentials
 from tournaments.actors import Actor
-from tournaments.errors import AccountExistsError, AlreadyMemberError, InvitationInvalidError, LastOwnerError
+from tournaments.errors import (
+    AccountExistsError,
+    AddressUnprovenError,
+    AlreadyMemberError,
+    InvitationInvalidError,
+    LastOwnerError,
+)
 from tournaments.models import Club, Invitation, Membership, Role
 from tournaments.services.permissions import require_role, require_user
 
 INVITATION_LASTS = dt.timedelta(days=14)
-LONGEST_NAME = 80
 
 
 @transaction.atomic
@@ -57,13 +62,14 @@ def _require_other_owner(membership: Membership) -> None:
 
 @transaction.atomic
 def invite(*, actor: Actor, club: Club, email: str, role: Role, page: str) -> tuple[Invitation, str]:
-    """Offer somebody a role, and return the offer with its secret, which is not kept.
+    """Offer somebody a role, and return the offer; its secret, which is not kept, goes out as a link to `page`.
 
-    The secret is mailed as a link to `page`, and answered for the case that no mail goes out.
+    Mailed, it proves whose address that is, so nobody else sees it. Where no mail is set up the secret is returned,
+    for the owner to hand over.
     """
     require_role(actor=actor, club=club, role=Role.OWNER)
     if Membership.objects.filter(club=club, user__email__iexact=email).exists():
-        raise AlreadyMemberError(_("This person is a member already."))
+        raise AlreadyMemberError(_("This person is already a member."))
     Invitation.objects.filter(club=club, accepted_at=None, expires_at__lt=timezone.now()).delete()
     secret = credentials.new_secret(credentials.INVITATION)
     try:
@@ -73,48 +79,66 @@ def invite(*, actor: Actor, club: Club, email: str, role: Role, page: str) -> tu
                 email=email,
                 role=role,
                 digest=credentials.digest(secret),
+                is_mailed=mails.is_set_up(),
                 invited_by=actor.user,
                 expires_at=timezone.now() + INVITATION_LASTS,
             )
     except IntegrityError:
-        raise AlreadyMemberError(_("This person is invited already. Revoke that invitation first.")) from None
-    _send_once_committed(invitation, f"{page}?secret={secret}")
-    return invitation, secret
+        raise AlreadyMemberError(_("This person is already invited. Revoke that invitation first.")) from None
+    if not invitation.is_mailed:
+        return invitation, secret
+    _mail(invitation, f"{page}?secret={secret}")
+    return invitation, ""
 
 
-def _send_once_committed(invitation: Invitation, link: str) -> None:
+def _mail(invitation: Invitation, link: str) -> None:
     facts = {"club": invitation.club.name, "role": invitation.get_role_display(), "link": link}
     subject = _("Invitation to {club}").format(**facts)
     text = _("You are invited to {club} as {role}. The link works for 14 days:\n\n{link}\n").format(**facts)
-
-    def send() -> None:
-        send_mail(subject, text, None, [invitation.email])
-
-    transaction.on_commit(send, robust=True)  # a mail server that is away undoes no invitation
+    mails.send(kind=OutgoingMail.Kind.INVITATION, to=invitation.email, subject=subject, body=text)
 
 
 @transaction.atomic
 def accept_invitation(*, actor: Actor, secret: str) -> Membership:
-    """Make the caller a member of the club whose invitation they hold."""
+    """Make the caller a member of the club whose invitation they hold.
+
+    Where mail is set up, their account must be theirs beyond doubt: somebody else may have made one for the address.
+    """
     user = require_user(actor)
-    return _join(user, _locked(Invitation.objects.filter(email__iexact=user.email), secret))
+    invitation = _locked(Invitation.objects.filter(email__iexact=user.email), secret)
+    if not can_accept(user):
+        raise AddressUnprovenError(
+            _("Nobody has proved the address of this account. Set a new password by a link that we mail, then accept.")
+        )
+    return _join(user, invitation)
+
+
+def can_accept(user: User) -> bool:
+    """Say whether an account may accept invitations: its address is proved, or cannot be, because no mail is sent."""
+    return user.email_proved_at is not None or not mails.is_set_up()
 
 
 @transaction.atomic
 def accept_with_new_account(*, secret: str, name: str, password: str) -> Membership:
-    """Make an account for the address an invitation was sent to, and the account a member of the club."""
+    """Make an account for the address an invitation was sent to, and the account a member of the club.
+
+    A secret that went by mail alone proves the address.
+    """
     invitation = _locked(Invitation.objects.all(), secret)
-    name = clean_name(name, longest=LONGEST_NAME)
+    name = clean_name(name, longest=User.LONGEST_NAME)
     try:
         with transaction.atomic():
-            user = User.objects.create_user(invitation.email, password, name=name)
+            proved_at = timezone.now() if invitation.is_mailed else None
+            user = User.objects.create_user(invitation.email, password, name=name, email_proved_at=proved_at)
     except IntegrityError:
-        raise AccountExistsError(_("There is an account with this address already. Log in first.")) from None
+        raise AccountExistsError(_("There is already an account with this address. Log in first.")) from None
     return _join(user, invitation)
 
 
 def _locked(invitations: QuerySet[Invitation], secret: str) -> Invitation:
     is_open = Q(accepted_at=None, expires_at__gt=timezone.now())
+    if mails.is_set_up():
+        is_open &= Q(is_mailed=True)
     locked = invitations.select_for_update(of=("self",)).select_related("club")
     invitation = locked.filter(is_open, digest=credentials.digest(secret)).first()
     if invitation is None:
@@ -130,7 +154,7 @@ def _join(user: User, invitation: Invitation) -> Membership:
     role = Role(invitation.role)
     membership, is_new = Membership.objects.get_or_create(club=invitation.club, user=user, defaults={"role": role})
     if not is_new:
-        raise AlreadyMemberError(_("You are a member already."))
+        raise AlreadyMemberError(_("You are already a member."))
     return membership
 
 

@@ -5,37 +5,87 @@ Entries, seats and sheets stay with the record they were made for; `merged_into`
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.db import transaction
 from django.db.models import Min
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from core import derived
-from tournaments import selectors
+from core import computations
+from tournaments import selectors, trust
 from tournaments.actors import Actor
-from tournaments.errors import MergeConflictError, MergeFinalError
-from tournaments.models import Affiliation, Entry, Event, Merge, Player, Season, Seat
+from tournaments.errors import ConsentNeededError, ForbiddenError, MergeConflictError, MergeFinalError
+from tournaments.models import Affiliation, Club, Entry, Event, Merge, Player, Round, Season, Seat
 from tournaments.services.events import mark_seasons
-from tournaments.services.people import lock_person, require_organiser_of
+from tournaments.services.people import lock_person
+from tournaments.services.permissions import require_say
 
 
 @transaction.atomic
 def merge_players(*, actor: Actor, gone: Player, kept: Player) -> Player:
-    """Say that two records are one person, who is known as `kept` from now on."""
-    for player in sorted([gone, kept], key=lambda player: player.pk):  # in one order, so that nobody waits in a circle
-        require_organiser_of(actor, lock_person(player))
-    _refuse_two_people(gone, kept)
+    """Say that two records are one person, who is known as `kept` from now on. The caller speaks for both."""
+    gone, kept = lock_both(gone, kept)
+    sides = [trust.may_change(actor, player) for player in (gone, kept)]
+    if any(sides) and not all(sides):
+        theirs = kept if sides[0] else gone
+        raise ConsentNeededError(
+            _("{name} is not yours to merge. Ask for it: they or their home club answer.").format(name=theirs.name)
+        )
+    require_say(actor, gone)
+    return merge(gone, kept, by=actor)
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What merging two records would do: what moves to the one that is kept, who has to agree, why it cannot be."""
+
+    gone: Player
+    kept: Player
+    entries: int
+    tables: int
+    clubs: list[Club]
+    needs_consent: bool
+    refusal: str
+
+
+def preview_merge(*, actor: Actor, gone: Player, kept: Player) -> Preview:
+    """Return what merging two records would do, and do nothing. The caller speaks for at least one of them."""
+    gone, kept = (player.merged_into or player for player in (gone, kept))
+    sides = [trust.may_change(actor, player) for player in (gone, kept)]
+    if not any(sides):
+        require_say(actor, gone)
+    refusal = ""
+    try:
+        refuse_two_people(gone, kept, told=actor)
+    except MergeConflictError as error:
+        refusal = error.detail
+    moved = Entry.objects.filter(player__in=selectors.records_of(gone), event__in=selectors.visible_events(actor))
+    clubs = selectors.visible_clubs(actor).filter(players=gone).exclude(pk__in=kept.clubs.all())
+    seats = Seat.objects.filter(entry__in=moved).exclude(round__status=Round.Status.CANCELLED)
+    return Preview(gone, kept, moved.count(), seats.count(), list(clubs), not all(sides), refusal)
+
+
+def lock_both(gone: Player, kept: Player) -> tuple[Player, Player]:
+    """Lock the records of two people, in one order, so that nobody waits in a circle."""
+    locked = {player.pk: lock_person(player) for player in sorted([gone, kept], key=lambda player: player.pk)}
+    return locked[gone.pk], locked[kept.pk]
+
+
+def merge(gone: Player, kept: Player, *, by: Actor) -> Player:
+    """Join two locked records for which both sides have spoken; refuses where they cannot be one person."""
+    refuse_two_people(gone, kept, told=by)
     moved = list(Player.objects.filter(merged_into=gone).values_list("pk", flat=True))
-    Merge.objects.create(kept=kept, gone=gone, moved=moved, merged_by=actor.user)
+    Merge.objects.create(kept=kept, gone=gone, moved=moved, merged_by=by.user)
     Player.objects.filter(pk__in=[gone.pk, *moved]).update(merged_into=kept)
     clubs = Affiliation.objects.filter(player=gone).exclude(club__in=kept.clubs.all()).values_list("club", flat=True)
     Affiliation.objects.bulk_create(Affiliation(club_id=club, player=kept) for club in clubs)
-    _mark(gone.pk, *moved)
+    mark_records(gone.pk, *moved)
     kept.refresh_from_db()
     return kept
 
 
-def _mark(*records: int) -> None:
+def mark_records(*records: int) -> None:
     """Write down what follows from these records being somebody else now: ratings since they first sat, and seasons.
 
     No table is final before its round was made.
@@ -43,37 +93,44 @@ def _mark(*records: int) -> None:
     seats = Seat.objects.filter(entry__player__in=records)
     first = seats.values_list("entry__event__game").annotate(first=Min("round__created_at"))
     for game, at in first.order_by("entry__event__game"):
-        derived.mark(derived.Kind.RATINGS, game, derived.Since(at, 0))
+        computations.mark(computations.Kind.RATINGS, game, computations.Since(at, 0))
     mark_seasons(Season.objects.filter(events__entries__player__in=records).distinct())
 
 
-def _refuse_two_people(gone: Player, kept: Player) -> None:
+def refuse_two_people(gone: Player, kept: Player, *, told: Actor) -> None:
+    """Refuse two records that cannot be one person; who is told why hears of no event that they may not know of."""
     if gone == kept:
-        raise MergeConflictError(_("This is one record already."))
+        raise MergeConflictError(_("These two records are already one."))
     ours, theirs = selectors.records_of(gone), selectors.records_of(kept)
-    both = Event.objects.filter(entries__player__in=ours).filter(entries__player__in=theirs).first()
-    if both is not None:
-        raise MergeConflictError(_("Both played in {event}, so they are two people.").format(event=both.name))
+    both = Event.objects.filter(entries__player__in=ours).filter(entries__player__in=theirs)
+    if known := selectors.visible_events(told).filter(pk__in=both.values("pk")).first():
+        raise MergeConflictError(_("Both played in {event}, so they are two people.").format(event=known.name))
+    if both.exists():
+        raise MergeConflictError(_("Both played in the same event, so they are two people."))
     if ours.exclude(user=None).exists() and theirs.exclude(user=None).exists():
-        raise MergeConflictError(_("Both have an account. Part one of them from its account first."))
+        raise MergeConflictError(_("Both have an account. Unlink one of them from its account first."))
 
 
 @transaction.atomic
 def unmerge_player(*, actor: Actor, player: Player) -> Player:
     """Take a merge back: the record is a person of its own again, with those that had been merged into it."""
-    require_organiser_of(actor, player.merged_into or player)
-    merge = Merge.objects.select_for_update(of=("self",)).filter(gone=player, undone_at=None).first()
-    if merge is None:
+    if not trust.may_part(actor, player):
+        raise ForbiddenError(_("Only the player themselves or an organiser of their home club may do this."))
+    done = Merge.objects.select_for_update(of=("self",)).filter(gone=player, undone_at=None).first()
+    if done is None:
         raise MergeFinalError(_("This record was not merged."))
-    kept = lock_person(merge.kept)
-    _refuse_if_attached(merge)
-    added = Affiliation.objects.filter(player=kept, created_at__gte=merge.merged_at)
-    added.filter(club__in=player.clubs.all()).delete()
-    Player.objects.filter(pk__in=merge.moved).update(merged_into=player)
+    kept = lock_person(done.kept)
+    _refuse_if_attached(done)
+    added = Affiliation.objects.filter(player=kept, created_at__gte=done.merged_at)
+    added = added.filter(club__in=player.clubs.all())
+    for each in added.exclude(note=""):
+        Affiliation.objects.filter(club=each.club_id, player=player).update(note=each.note)
+    added.delete()
+    Player.objects.filter(pk__in=done.moved).update(merged_into=player)
     Player.objects.filter(pk=player.pk).update(merged_into=None)
-    merge.undone_at = timezone.now()
-    merge.save(update_fields=["undone_at"])
-    _mark(player.pk, *merge.moved)
+    done.undone_at = timezone.now()
+    done.save(update_fields=["undone_at"])
+    mark_records(player.pk, *done.moved)
     player.refresh_from_db()
     return player
 

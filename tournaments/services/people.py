@@ -7,23 +7,25 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from core import derived
-from core.ids import LENGTH
+from core import computations
+from core.ids import ID_LENGTH
 from core.names import clean_name
-from tournaments import credentials, selectors
-from tournaments.actors import NOBODY, Actor
-from tournaments.errors import AlreadyLinkedError, ForbiddenError, PlayerGoneError
-from tournaments.models import Action, Affiliation, Club, Entry, Event, KeepApart, Player, Role, Table
+from tournaments import selectors, trust
+from tournaments.access import credentials
+from tournaments.actors import NOBODY, Actor, Kind
+from tournaments.errors import AlreadyLinkedError, ForbiddenError, PlayerElsewhereError, PlayerGoneError
+from tournaments.models import Affiliation, Club, Contact, Entry, Event, KeepApart, Player, Role, Table
 from tournaments.services.events import mark_standings
+from tournaments.services.forgetting import Forgotten, forget
 from tournaments.services.history import allow_rewriting, record
-from tournaments.services.permissions import require_role, require_user
+from tournaments.services.permissions import require_last_say, require_role, require_say, require_user
 
 
 @transaction.atomic
 def create_player(*, actor: Actor, club: Club, name: str) -> Player:
     """Make a record of somebody new in a club. Two people may have one name."""
     require_role(actor=actor, club=club, role=Role.ORGANISER)
-    player = Player.objects.create(name=clean_name(name))
+    player = Player.objects.create(name=clean_name(name), home=club)
     Affiliation.objects.create(club=club, player=player)
     return player
 
@@ -32,53 +34,70 @@ def create_player(*, actor: Actor, club: Club, name: str) -> Player:
 def rename_player(*, actor: Actor, player: Player, name: str) -> Player:
     """Change a player's name; what they played before keeps the name it was played under."""
     player = lock_person(player)
-    if not is_self(actor, player):
-        require_organiser_of(actor, player)
+    require_say(actor, player)
     player.name = clean_name(name)
     player.save(update_fields=["name"])
     mark_boards(player)
     return player
 
 
+@transaction.atomic
+def write_note(*, actor: Actor, club: Club, player: Player, note: str) -> str:
+    """Write down what a club's organisers know about somebody, in place of what they wrote before; return it.
+
+    A club may write about everybody it knows. One note is kept per person, with the record they are known by.
+    """
+    require_role(actor=actor, club=club, role=Role.ORGANISER)
+    player = lock_person(player)
+    known = Affiliation.objects.filter(club=club, player__in=selectors.records_of(player))
+    if not known.exists():
+        raise PlayerElsewhereError(_("{name} never played in this club.").format(name=player.name))
+    note = note.strip()[: Affiliation.LONGEST_NOTE]
+    known.update(note="")
+    Affiliation.objects.update_or_create(club=club, player=player, defaults={"note": note})
+    return note
+
+
 def mark_boards(player: Player) -> None:
     """Write down that the leaderboards a person stands on show something else of them."""
     games = Event.objects.filter(entries__player__in=selectors.records_of(player)).order_by("game")
     for game in games.values_list("game", flat=True).distinct():
-        derived.mark(derived.Kind.RATINGS, game)
+        computations.mark(computations.Kind.RATINGS, game)
 
 
 @transaction.atomic
 def link_player(*, actor: Actor, player: Player, token: str = "") -> Player:
-    """Tie a record to the caller's account, on the word of an organiser or of a personal link of that player."""
+    """Tie a record to the caller's account, on the word of the home club or of a personal link that it alone reads."""
     user = require_user(actor)
     player = lock_person(player)
-    if not _is_link_of(token, player):
-        require_organiser_of(actor, player)
+    if not trust.is_phone_of(_phone(token), player):
+        require_say(actor, player)
     if selectors.records_of(player).exclude(user=None).exists():
-        raise AlreadyLinkedError(_("This player has an account already."))
+        raise AlreadyLinkedError(_("This player already has an account."))
     player.user = user
     try:
         with transaction.atomic():
             player.save(update_fields=["user"])
     except IntegrityError:
-        raise AlreadyLinkedError(_("Your account is another player’s already. Merge the two records.")) from None
+        raise AlreadyLinkedError(_("Your account already belongs to another player. Merge the two records.")) from None
     return player
 
 
-def _is_link_of(token: str, player: Player) -> bool:
-    entries = Entry.objects.filter(player__in=selectors.records_of(player), is_verified=True)
-    entry = entries.filter(uid=credentials.uid_of(token)).select_related("event").first()
+def _phone(token: str) -> Actor:
+    """Return the caller that a personal link of an event that is not over stands for, or nobody."""
+    entry = Entry.objects.filter(uid=credentials.uid_of(token)).select_related("event__club", "player").first()
     if entry is None or entry.event.is_over or not token.startswith(credentials.ENTRY):
-        return False
-    return credentials.is_genuine(token, entry.uid, entry.generation)
+        return NOBODY
+    is_genuine = credentials.is_genuine(token, entry.uid, entry.generation)
+    return Actor(Kind.ENTRY, entry=entry) if is_genuine else NOBODY
 
 
 @transaction.atomic
 def unlink_player(*, actor: Actor, player: Player) -> Player:
     """Part a record from its account."""
     player = lock_person(player)
-    if not is_self(actor, player):
-        require_organiser_of(actor, player)
+    if not trust.may_unlink(actor, player):
+        raise ForbiddenError(_("Only the player, logged in, or an organiser of their home club may do this."))
     selectors.records_of(player).update(user=None)
     player.user = None
     return player
@@ -86,61 +105,42 @@ def unlink_player(*, actor: Actor, player: Player) -> Player:
 
 @transaction.atomic
 def anonymise_player(*, actor: Actor, player: Player) -> Player:
-    """Replace somebody's name wherever it stands, for good. Nobody's results change.
-
-    As this cannot be undone, the club to ask is the one that knew the person first.
-    """
-    events = Event.objects.filter(entries__player__in=selectors.records_of(player))
+    """Replace somebody's name wherever it stands, for good. Nobody's results change."""
+    events = selectors.entries_as(player).values("event")
     list(Event.objects.select_for_update().filter(pk__in=events).order_by("pk"))
     player = lock_person(player)
-    if is_self(actor, player):
+    require_last_say(actor, player)
+    if trust.is_account_of(actor, player):
         actor = NOBODY  # the history must not say by their account who the player was
-    else:
-        _require_owner_of_first_club(actor, player)
     allow_rewriting()
     records = selectors.records_of(player)
-    entries = Entry.objects.filter(player__in=records).select_related("event")
+    entries = selectors.entries_as(player).select_related("event")
     name = _neutral_name(player)
+    forget(Forgotten.of(player, name))
     for entry in entries:
-        _forget_in_history(entry, name)
         record(actor=actor, event=entry.event, verb="player-anonymised", entry=entry.uid, name=name)
     Event.objects.filter(pk__in=[entry.event_id for entry in entries]).update(version=F("version") + 1)
-    Table.objects.filter(seats__entry__in=entries).update(version=F("version") + 1)
+    Table.objects.filter(seats__entry__in=entries).change()
     entries.update(name=name)
+    Contact.objects.filter(entry__in=entries).delete()
+    Affiliation.objects.filter(player__in=records).update(note="")
     for entry in entries:
         mark_standings(entry.event)
     mark_boards(player)
     KeepApart.objects.filter(first__in=records).delete()
     KeepApart.objects.filter(second__in=records).delete()
+    Player.objects.filter(entries__claims__in=records).update(name=name)
     records.update(name=name, user=None, anonymised_at=timezone.now())
     player.refresh_from_db()
     return player
 
 
-def _require_owner_of_first_club(actor: Actor, player: Player) -> None:
-    known = Affiliation.objects.filter(player__in=selectors.records_of(player)).select_related("club")
-    first = known.order_by("pk").first()
-    if first is None:
-        raise ForbiddenError(_("Only the player themselves may do this."))
-    require_role(actor=actor, club=first.club, role=Role.OWNER)
-
-
 def _neutral_name(player: Player) -> str:
     """Return a name that says nothing and that nobody else has in the person's events."""
-    records = selectors.records_of(player)
-    events = Entry.objects.filter(player__in=records).values("event")
-    others = Entry.objects.filter(event__in=events).exclude(player__in=records)
-    names = [f"Player {player.uid[:length]}" for length in (4, 8, LENGTH)]
+    own = selectors.entries_as(player)
+    others = Entry.objects.filter(event__in=own.values("event")).exclude(pk__in=own.values("pk"))
+    names = [f"Player {player.uid[:length]}" for length in (4, 8, ID_LENGTH)]
     return next(name for name in names if not others.filter(name__iexact=name).exists())
-
-
-def _forget_in_history(entry: Entry, name: str) -> None:
-    """Put another name in what the history of an event says of an entry; what happened stays as it is."""
-    actions = Action.objects.filter(event=entry.event_id)
-    actions.filter(actor=f"player {entry.name}").update(actor=f"player {name}")
-    for action in actions.filter(facts__entry=entry.uid, facts__has_key="name"):
-        action.facts["name"] = name
-        action.save(update_fields=["facts"])
 
 
 def lock_person(player: Player) -> Player:
@@ -148,8 +148,9 @@ def lock_person(player: Player) -> Player:
 
     Refuses one that was merged into another, or made anonymous.
     """
-    player = Player.objects.select_for_update(of=("self",)).select_related("merged_into").get(pk=player.pk)
-    if player.anonymised_at is not None:
+    locked = Player.objects.select_for_update(of=("self",)).select_related("home", "merged_into__home")
+    player = locked.get(pk=player.pk)
+    if player.is_anonymous:
         raise PlayerGoneError(_("This player was made anonymous, which is for good."))
     if player.merged_into is not None:
         raise PlayerGoneError(
@@ -157,15 +158,3 @@ def lock_person(player: Player) -> Player:
             merged_into=player.merged_into.uid,
         )
     return player
-
-
-def is_self(actor: Actor, player: Player) -> bool:
-    """Say whether the caller is the player, by their account."""
-    return actor.user is not None and selectors.records_of(player).filter(user=actor.user).exists()
-
-
-def require_organiser_of(actor: Actor, player: Player) -> None:
-    """Refuse a caller who organises no club that knows the player."""
-    clubs = selectors.clubs_run_by(actor, Role.ORGANISER)
-    if not Affiliation.objects.filter(club__in=clubs, player__in=selectors.records_of(player)).exists():
-        raise ForbiddenError(_("Only an organiser of a club that knows the player may do this."))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from core.models import User
+from tournaments import trust
 from tournaments.actors import Actor
-from tournaments.errors import ForbiddenError
-from tournaments.models import Club, Role
+from tournaments.errors import ForbiddenError, PlayerElsewhereError
+from tournaments.models import Club, Player, Role
 
 
 def require_role(*, actor: Actor, club: Club, role: Role) -> None:
@@ -21,6 +22,24 @@ def require_user(actor: Actor) -> User:
     if actor.user is None:
         raise ForbiddenError(_("Only people with an account may do this. Log in, or use a token of your own."))
     return actor.user
+
+
+def require_say(actor: Actor, player: Player) -> None:
+    """Refuse a caller who is neither the person nor an organiser of their home club."""
+    if not trust.may_change(actor, player):
+        raise ForbiddenError(_("Only the player themselves or an organiser of their home club may do this."))
+
+
+def require_last_say(actor: Actor, player: Player) -> None:
+    """Refuse a caller who is neither the person, by their account, nor an owner of their home club."""
+    if not trust.may_take_away(actor, player):
+        raise ForbiddenError(_("Only the player themselves or an owner of their home club may do this."))
+
+
+def require_own(club: Club, player: Player, detail: str) -> None:
+    """Refuse what a club may do with its own people only; `detail` says of whom, as `{name}`, and what to do."""
+    if not trust.is_own(player, club):
+        raise PlayerElsewhereError(detail.format(name=player.name))
 
 
 def _refusal(role: Role) -> str:

@@ -9,13 +9,12 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from core.names import clean_name
+from tournaments import selectors
 from tournaments.actors import Actor
 from tournaments.errors import AlreadyKeptApartError, SeasonInvalidError, SeasonTakenError
 from tournaments.models import Club, Event, KeepApart, Player, Role, Season, SeasonTieBreak
 from tournaments.services.events import mark_seasons
-from tournaments.services.permissions import require_role
-
-LONGEST_NAME = 80
+from tournaments.services.permissions import require_own, require_role
 
 
 @transaction.atomic
@@ -35,17 +34,17 @@ def edit_season(*, actor: Actor, season: Season, fields: Mapping[str, Any]) -> S
 def _save(season: Season, fields: Mapping[str, Any]) -> Season:
     for name, value in fields.items():
         setattr(season, name, value)
-    season.name = clean_name(season.name, longest=LONGEST_NAME)
+    season.name = clean_name(season.name, longest=Season.LONGEST_NAME)
     if season.starts_on and season.ends_on and season.ends_on < season.starts_on:
-        raise _invalid("dates", "ends_on", _("It ends before it starts."))
+        raise _invalid("dates", "ends_on", _("The end must be after the start."))
     if len(set(season.tiebreaks)) < len(season.tiebreaks) or not set(season.tiebreaks) <= set(SeasonTieBreak.values):
         known = ", ".join(SeasonTieBreak.values)
-        raise _invalid("tiebreaks", "tiebreaks", _("Each at most once, of: {known}.").format(known=known))
+        raise _invalid("tiebreaks", "tiebreaks", _("Use each of these at most once: {known}.").format(known=known))
     try:
         with transaction.atomic():
             season.save()
     except IntegrityError:
-        raise SeasonTakenError(_("The club has a season of this name already.")) from None
+        raise SeasonTakenError(_("The club already has a season with this name. Choose another name.")) from None
     mark_seasons([season])
     return season
 
@@ -56,16 +55,22 @@ def _invalid(code: str, field: str, message: str) -> SeasonInvalidError:
 
 @transaction.atomic
 def keep_apart(*, actor: Actor, club: Club, players: tuple[Player, Player], event: Event | None = None) -> KeepApart:
-    """Have two players not meet: in an event of the club, or in all of them."""
+    """Have two players not meet: the club's own people in all of its events, others in an event that they entered.
+
+    A pair of one event is a wish of its seating, and gives no right over the two.
+    """
     require_role(actor=actor, club=club, role=Role.ORGANISER)
     first, second = sorted((player.merged_into or player for player in players), key=lambda player: player.pk)
+    for player in (first, second):
+        if event is None or not event.entries.filter(player__in=selectors.records_of(player)).exists():
+            require_own(club, player, _("{name} belongs to another club. Keep them apart in an event they entered."))
     if first == second:
-        raise AlreadyKeptApartError(_("This is one person."))
+        raise AlreadyKeptApartError(_("These are the same player. Choose two different players."))
     try:
         with transaction.atomic():
             return KeepApart.objects.create(club=club, event=event, first=first, second=second)
     except IntegrityError:
-        raise AlreadyKeptApartError(_("These two are kept apart already.")) from None
+        raise AlreadyKeptApartError(_("These two players are already kept apart.")) from None
 
 
 @transaction.atomic

@@ -3,34 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core.ids import new_code
+from core.statements import Prepared, change
 from tournaments import selectors
 from tournaments.actors import Actor
-from tournaments.errors import ForbiddenError, RoundStatusError, SeatingInvalidError, TableStatusError
+from tournaments.errors import (
+    ForbiddenError,
+    RoundStatusError,
+    SeatingInvalidError,
+    SeatOthersError,
+    TableStatusError,
+)
 from tournaments.models import Entry, Event, Format, Role, Round, Seat, Table
-from tournaments.services.entries import UNPLAYED, plays_from, stand_up
+from tournaments.services.entries import plays_from, stand_up
 from tournaments.services.events import bump, lock_event, require_status
 from tournaments.services.history import record
 from tournaments.services.permissions import require_role
-from tournaments.services.rounds import fill, next_number, variant_of
+from tournaments.services.rounds import MOST_EXTRA_MINUTES, fill, next_number, require_counting, variant_of
 
 
-def lock_table(table: Table) -> Table:
-    """Lock the event, then return the table as it is now, with its seats: one order of locks for everybody."""
-    _lock(table.round.event_id)
-    now = Table.objects.select_related("round__event__club").prefetch_related(selectors.SEATS)
-    return now.get(pk=table.pk)
+def lock_table(table: Table, *related: str) -> Table:
+    """Lock a table with its round and event, and return it as it is now, with its seats and what else is named.
+
+    Everybody who changes a table locks its event first, so that two never wait for each other. All three rows are
+    locked by one statement: PostgreSQL reads a row that it had to wait for again, and only rows that it locks.
+    """
+    now = Table.objects.select_related("round__event__club", *related).prefetch_related(selectors.SEATS)
+    return _locked(now).get(pk=table.pk)
 
 
-def _lock(event: int) -> None:
-    """Lock an event by its key; whoever locks a table reads everything else of the event with the table."""
-    Event.objects.select_for_update().values_list("pk").get(pk=event)
+def lock_as_read(table: Table) -> Table:
+    """Lock a table that was read with its seats, and return it as it is now: seats are read again where it changed.
+
+    Whoever changes the seats of a table raises its version.
+    """
+    now = _LOCKED.first(table.pk)
+    if now is None:
+        raise Table.DoesNotExist
+    if now.version == table.version:
+        selectors.keep_seats(now, table.seats.all())
+    else:
+        selectors.read_seats(now)
+    return now
+
+
+def _locked(tables: QuerySet[Table]) -> QuerySet[Table]:
+    """Lock events, rounds and tables as they are read, in this order: who has the event has them all."""
+    return tables.select_for_update(of=("round__event", "round", "self"))
+
+
+_LOCKED = Prepared(lambda table: _locked(Table.objects.select_related("round__event__club")).filter(pk=table), int)
 
 
 def require_at_table(*, actor: Actor, table: Table) -> None:
@@ -40,13 +69,17 @@ def require_at_table(*, actor: Actor, table: Table) -> None:
 
 
 @transaction.atomic
-def form_table(*, actor: Actor, event: Event, entries: Sequence[Entry]) -> Table:
-    """Form a table in open play: a player for themselves, alone (others come by its code) or not; or an organiser."""
+def form_table(*, actor: Actor, event: Event, entries: Sequence[Entry] = ()) -> Table:
+    """Form a table in open play: a player for themselves alone, as others come by its code; the club for several."""
     event = lock_event(event)
     if actor.entry is None or actor.entry.event_id != event.pk:
         require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
-    elif actor.entry not in entries:
-        entries = [actor.entry, *entries]
+    elif set(entries) <= {actor.entry}:
+        entries = [actor.entry]
+    else:
+        raise SeatOthersError(
+            _("You can seat yourself alone. The others sit down from their own phones, with the code of the table.")
+        )
     _require_open_play(event)
     _require_seatable(event, entries)
     opened = Round.objects.create(
@@ -72,23 +105,27 @@ def form_table(*, actor: Actor, event: Event, entries: Sequence[Entry]) -> Table
 def _require_open_play(event: Event) -> None:
     require_status(event, Event.Status.RUNNING)
     if event.format != Format.OPEN:
-        raise RoundStatusError(_("In this event the organiser seats the rounds."), event_format=event.format)
-    now = timezone.now()
-    if now < event.starts_at or (event.ends_at is not None and now > event.ends_at):
         raise RoundStatusError(
-            _("The event is not on at this time."), starts_at=event.starts_at, ends_at=event.ends_at
+            _("In this event the organiser seats the rounds. Wait for your table."), event_format=event.format
+        )
+    # The hour that was announced says nothing here: the organiser who starts open play opens it.
+    if event.ends_at is not None and timezone.now() > event.ends_at:
+        raise RoundStatusError(
+            _("The event is not running now. Ask the organiser when it is."),
+            starts_at=event.starts_at,
+            ends_at=event.ends_at,
         )
 
 
 def _require_seatable(event: Event, entries: Sequence[Entry]) -> None:
     if len({entry.pk for entry in entries}) < len(entries):
-        raise SeatingInvalidError(_("Somebody would sit in two places."))
+        raise SeatingInvalidError(_("A player cannot have two seats."))
     here = Entry.objects.filter(event=event, status=Entry.Status.CHECKED_IN)  # read again: the event is locked now
     if here.filter(pk__in=[entry.pk for entry in entries]).count() < len(entries):
         raise SeatingInvalidError(_("Only players who are checked in to this event can sit down."))
     if not entries or len(entries) > event.table_max:
         raise SeatingInvalidError(_("There are at most {most} seats at a table.").format(most=event.table_max))
-    busy = Seat.objects.filter(entry__in=entries, table__status__in=UNPLAYED, round__status=Round.Status.RUNNING)
+    busy = Seat.objects.filter(entry__in=entries, table__status__in=Table.UNPLAYED, round__status=Round.Status.RUNNING)
     if names := list(busy.values_list("entry__name", flat=True)):
         raise SeatingInvalidError(_("These players sit at another table: {names}.").format(names=", ".join(names)))
 
@@ -111,7 +148,7 @@ def sit_down(*, actor: Actor, table: Table) -> Table:
     Seat.objects.create(table=table, round=table.round, entry=actor.entry, position=len(entries) + 1)
     plays_from(table.round.number, [actor.entry])
     size = max(len(entries) + 1, event.table_min)
-    _save(table, variant=variant_of(event, size))
+    change_table(table, variant=variant_of(event, size))
     record(actor=actor, event=event, verb="sat-down", table=table, entry=actor.entry.uid)
     return table
 
@@ -134,10 +171,10 @@ def leave(*, actor: Actor, table: Table) -> Table:
     return table
 
 
-def _save(table: Table, **fields: object) -> None:
-    Table.objects.filter(pk=table.pk).update(version=F("version") + 1, **fields)
+def change_table(table: Table, **fields: Any) -> None:
+    """Save fields of a table of a locked event, and raise the versions of both."""
+    change(table, **fields)
     bump(table.round.event)
-    table.refresh_from_db()
 
 
 def _require_table(table: Table, *allowed: str) -> None:
@@ -163,7 +200,7 @@ def begin(*, actor: Actor, table: Table) -> Table:
         raise TableStatusError(_("The tables of a round start together."), table_status=table.status)
     _require_table(table, Table.Status.SEATED)
     variant = variant_of(event, table.seats.count())
-    _save(table, status=Table.Status.PLAYING, variant=variant)
+    change_table(table, status=Table.Status.PLAYING, variant=variant)
     record(actor=actor, event=event, verb="table-started", table=table)
     return table
 
@@ -174,28 +211,49 @@ def reorder(*, actor: Actor, table: Table, entries: Sequence[str]) -> Table:
     table = lock_table(table)
     event = table.round.event
     require_at_table(actor=actor, table=table)
-    _require_table(table, *UNPLAYED)
+    _require_table(table, *Table.UNPLAYED)
     seated = {seat.entry.uid: seat.entry for seat in table.seats.select_related("entry")}
     if sorted(seated) != sorted(entries):
         raise SeatingInvalidError(_("The same players must sit at the table, each once."))
     table.seats.all().delete()
     fill(table.round, [(table, [seated[uid] for uid in entries])])
-    _save(table)
+    change_table(table)
     record(actor=actor, event=event, verb="seats-reordered", table=table, entries=list(entries))
     return table
 
 
 @transaction.atomic
-def drop(*, actor: Actor, table: Table, reason: str) -> Table:
-    """Drop a table that was not or cannot be finished: it counts for nobody."""
+def label(*, actor: Actor, table: Table, **labels: str) -> Table:
+    """Say what the club calls a table in this round, and in which room it stands."""
     table = lock_table(table)
     event = table.round.event
-    require_role(actor=actor, club=event.club, role=Role.ORGANISER)
-    _require_table(table, Table.Status.SEATED, Table.Status.PLAYING, Table.Status.REPORTED, Table.Status.DISPUTED)
-    _save(table, status=Table.Status.DROPPED)
-    if table.round.kind == Round.Kind.OPEN:
-        Round.objects.filter(pk=table.round_id).update(status=Round.Status.CLOSED, closed_at=timezone.now())
-    record(actor=actor, event=event, verb="table-dropped", table=table, reason=reason)
+    require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
+    change_table(table, **{name: " ".join(text.split()) for name, text in labels.items()})
+    record(actor=actor, event=event, verb="table-labelled", table=table, label=table.label, room=table.room)
+    return table
+
+
+@transaction.atomic
+def extend_table(*, actor: Actor, table: Table, minutes: int) -> Table:
+    """Give one table more time than the others."""
+    table = lock_table(table)
+    event = table.round.event
+    require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
+    _require_table(table, *Table.UNPLAYED, Table.Status.REPORTED, Table.Status.DISPUTED)
+    change_table(table, extra_minutes=min(table.extra_minutes + minutes, MOST_EXTRA_MINUTES))
+    record(actor=actor, event=event, verb="table-extended", table=table, minutes=minutes)
+    return table
+
+
+@transaction.atomic
+def renew_slip(*, actor: Actor, table: Table) -> Table:
+    """Make the slip of a table invalid and give it another."""
+    table = lock_table(table)
+    event = table.round.event
+    require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
+    require_counting(table.round)
+    change_table(table, generation=table.generation + 1)
+    record(actor=actor, event=event, verb="slip-renewed", table=table)
     return table
 
 
@@ -206,6 +264,6 @@ def nudge(*, actor: Actor, table: Table) -> Table:
     event = table.round.event
     require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
     _require_table(table, Table.Status.PLAYING, Table.Status.REPORTED, Table.Status.DISPUTED)
-    _save(table)
+    change_table(table)
     record(actor=actor, event=event, verb=selectors.NUDGED, table=table)
     return table

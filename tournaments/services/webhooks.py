@@ -1,4 +1,4 @@
-"""Webhooks: who is told of what, in which words, and once more."""
+"""Webhooks: create and change them, queue their messages, and send a message again."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from core.hints import hint
-from tournaments import credentials
+from core.publishing import publish_on_commit
+from core.statements import Prepared
+from tournaments.access import credentials
 from tournaments.actors import Actor
 from tournaments.errors import TooManyWebhooksError, WebhookOffError
 from tournaments.models import Club, Delivery, MessageType, Role, Webhook
@@ -26,13 +27,15 @@ MOST = 10  # webhooks of a club
 CHANGE_OVER = dt.timedelta(days=1)  # in which messages are signed with the former secret too
 SUBSCRIBABLE = [each for each in MessageType if each != MessageType.PING]
 
+_LISTENING = Prepared(lambda club: Webhook.objects.filter(club=club, is_active=True), int)
+
 
 def announce(club: Club, kind: str, data: Mapping[str, Any]) -> None:
     """Tell the webhooks of a club that something happened, in the transaction in which it does.
 
     `data` is what a message of this kind says. Costs one query where nobody listens.
     """
-    listening = [webhook for webhook in Webhook.objects.filter(club=club, is_active=True) if kind in webhook.types]
+    listening = [webhook for webhook in _LISTENING(club.pk) if kind in webhook.types]
     if listening:
         _send(listening, kind, {"club": club.slug, **data})
 
@@ -42,7 +45,7 @@ def _send(webhooks: Sequence[Webhook], kind: str, data: Mapping[str, Any]) -> li
     created = Delivery.objects.bulk_create(
         Delivery(webhook=webhook, type=kind, payload=payload) for webhook in webhooks
     )
-    hint(DELIVER)
+    publish_on_commit(DELIVER)
     return created
 
 
@@ -114,12 +117,12 @@ def ping(*, actor: Actor, webhook: Webhook) -> Delivery:
 
 @transaction.atomic
 def redeliver(*, actor: Actor, delivery: Delivery) -> Delivery:
-    """Send a message once more, with all its attempts and under the same id, whatever became of it before."""
+    """Send a message again under the same id, with a full set of attempts, whether or not it was delivered."""
     require_role(actor=actor, club=delivery.webhook.club, role=Role.ORGANISER)
     _require_on(delivery.webhook)
     delivery.attempts, delivery.delivered_at, delivery.next_attempt_at = 0, None, timezone.now()
     delivery.save(update_fields=["attempts", "delivered_at", "next_attempt_at"])
-    hint(DELIVER)
+    publish_on_commit(DELIVER)
     return delivery
 
 

@@ -1,6 +1,6 @@
 """Deliver what is due, and write down how it went.
 
-The database holds what is to be sent and when; whoever comes by claims a webhook by a conditional update and sends its
+The database holds what is to be sent and when; a worker claims a webhook by a conditional update and sends its
 oldest due message. A process that dies leaves a claim that ends by itself, so that the message is sent again: at
 least once, under the same id. Of each webhook one message at a time is under way. Messages are sent by a few threads
 that hold no database connection, so that receivers that hang do not delay the others.
@@ -17,10 +17,11 @@ from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from standardwebhooks import Webhook as Signer
 
+from core.clocks import is_over
 from tournaments.models import Delivery, Failure, Webhook
 from tournaments.webhooks.sending import Outcome, send
 
@@ -54,8 +55,8 @@ _at_work = threading.Lock()
 def work(clock: Clock = timezone.now) -> None:
     """Deliver what is due until nothing is, or the shift is over.
 
-    Returns at once while another thread of this process is at it: that one looks again after it has let go, so
-    nothing that became due meanwhile is left to the next sweep.
+    Returns at once while another thread of this process delivers: that one looks again after it has let go, so
+    nothing that became due in the meantime waits for the next sweep.
     """
     end = time.monotonic() + SHIFT
     while time.monotonic() < end and due(clock()).exists() and _at_work.acquire(blocking=False):
@@ -81,8 +82,13 @@ def _deliver(clock: Clock, end: float) -> None:
 
 def due(now: dt.datetime) -> QuerySet[Webhook]:
     """Return the webhooks that nobody is sending to and that have a message due, the longest untouched first."""
-    waiting = Delivery.objects.filter(next_attempt_at__lte=now).values("webhook")
-    return Webhook.objects.filter(pk__in=waiting, is_active=True, busy_until__lte=now).order_by("busy_until")
+    waiting = Delivery.objects.filter(_is_due(now)).values("webhook")
+    free = is_over("busy_until", now, CLAIM)
+    return Webhook.objects.filter(free, pk__in=waiting, is_active=True).order_by("busy_until")
+
+
+def _is_due(now: dt.datetime) -> Q:
+    return is_over("next_attempt_at", now, PAUSES[-1])
 
 
 def claim(now: dt.datetime, *, senders: int) -> list[Delivery]:
@@ -96,7 +102,7 @@ def claim(now: dt.datetime, *, senders: int) -> list[Delivery]:
 def _claim(webhook: Webhook, now: dt.datetime) -> Delivery | None:
     if not due(now).filter(pk=webhook.pk).update(busy_until=now + CLAIM):
         return None  # somebody else was quicker
-    waiting = webhook.deliveries.filter(next_attempt_at__lte=now).select_related("webhook")
+    waiting = webhook.deliveries.filter(_is_due(now)).select_related("webhook")
     delivery = waiting.order_by("next_attempt_at", "pk").first()
     if delivery is None:
         Webhook.objects.filter(pk=webhook.pk).update(busy_until=now)
@@ -151,7 +157,7 @@ def _note_failure(webhook: Webhook, outcome: Outcome, now: dt.datetime, again: d
     elif again is None and now - since >= PATIENCE:
         switch_off(webhook, Webhook.Off.FAILING)
     elif again is not None and not outcome.is_answered:
-        # Nobody is there: the other messages would wait for nothing one after the other.
+        # The receiver does not answer, so every other message would use up its timeout in vain.
         webhook.deliveries.filter(next_attempt_at__lt=again).update(next_attempt_at=again)
 
 
@@ -162,5 +168,5 @@ def switch_off(webhook: Webhook, reason: str = "") -> None:
 
 
 def forget(now: dt.datetime) -> None:
-    """Delete messages that are older than the log goes back."""
-    Delivery.objects.filter(created_at__lt=now - KEPT).delete()
+    """Delete messages that are older than the log goes back and no longer wait to be sent."""
+    Delivery.objects.filter(created_at__lt=now - KEPT, next_attempt_at=None).delete()

@@ -12,8 +12,8 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from tournaments.errors import WebhookInvalidError
+from tournaments.models import Webhook
 
-LONGEST = 500
 NAT64 = ipaddress.IPv6Network("64:ff9b::/96")  # the last 32 bits are an IPv4 address
 GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
 
@@ -36,7 +36,7 @@ class Target:
 
 def target_of(url: str) -> Target:
     """Take an address apart; WebhookInvalidError where nothing may be sent there. No name is looked up."""
-    if len(url) > LONGEST or not url.isascii() or not url.isprintable() or " " in url:
+    if len(url) > Webhook.LONGEST_URL or not url.isascii() or not url.isprintable() or " " in url:
         raise _invalid(_("Give an address of up to 500 plain characters."))
     try:
         parts = urlsplit(url)

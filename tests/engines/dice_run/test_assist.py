@@ -62,6 +62,10 @@ def test_miscounted_colours_are_named():
         ({"objectives": POSITION["objectives"] | {"cy": "1r"}}, "objective-notation", ("objectives", "cy")),
         ({"groups": ["b6", "b6  b1"]}, "die-notation", ("groups", 1)),
         ({"groups": []}, "bad-value", ("groups",)),
+        ({"groups": ["b1"] * 31}, "bad-value", ("groups",)),
+        ({"seats": ["ana", "bo"]}, "bad-value", ("seats",)),
+        ({"seats": list("abcdefg")}, "bad-value", ("seats",)),
+        ({"seats": ["ana", "bo", ""]}, "bad-value", ("seats", 2)),
         ({"revealer": "kim"}, "bad-value", ("revealer",)),
     ],
 )
@@ -73,3 +77,10 @@ def test_a_bad_request_is_refused_where_it_is_wrong(changes, code, path):
     assert all(
         engines.message(finding, language=language) for finding in raised.value.findings for language in ("en", "fr")
     )
+
+
+def test_thirty_groups_and_six_players_are_possible():
+    seats = list("uvwxyz")
+    dice = [colour + str(value) for colour in "bgprv" for value in range(1, 7)]
+    answer = help_with(seats=seats, groups=dice, objectives=dict(zip(seats, dice, strict=False)))
+    assert answer["podium"] == ["u", "v", "w"]

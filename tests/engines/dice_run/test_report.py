@@ -3,20 +3,22 @@
 import copy
 import json
 from itertools import pairwise, permutations
-from pathlib import Path
 
+import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.base import Verdict
+from engines.checking import MOST_KEYS
 from engines.dice_run import ENGINE
 from engines.dice_run.pieces import faces
 from engines.dice_run.scoring import clockwise, stage_order, strength, strengths, tally
+from engines.vectors import vectors
 from engines.words import COMMON, LANGUAGES, explain, render
 from tests.engines.games import plain
 
-VECTORS = [json.loads(line) for line in (Path(__file__).parent / "vectors.jsonl").read_text().splitlines()]
+VECTORS = vectors("dice-run")
 SEATS = ["ana", "bo", "cy"]
 REST = "b2 b3 b4 b5 g1 g3 g4 g5 p1 p2 p3 p4 p6 r2 r3 r4 r5 r6 v1 v2 v3 v4 v5 v6"
 EVERY_FACE = " ".join(sorted(faces("bgprv")))
@@ -191,6 +193,7 @@ def test_each_fault_is_found_at_its_path_and_nothing_else(report, expected):
 def test_every_code_has_a_message_that_says_something(language):
     sample = [each for report, _ in FAULTS for each in ENGINE.check(report).errors]
     sample += ENGINE.check(["no object"]).errors
+    sample += ENGINE.check({f"field-{number}": None for number in range(MOST_KEYS)}).errors
     sample += ENGINE.check(tied(None)).warnings
     for finding in sample:
         assert render(ENGINE, finding, {"ana": "Ana"}, language).strip()
@@ -205,7 +208,7 @@ def test_messages_name_the_player_the_place_and_what_would_be_right():
     assert "Stage 2, podium: dice and objectives give bo, Cy, Ana." in texts
     assert "Ana: Total: 13 is written, but the podiums give 12." in texts
     [finding] = ENGINE.check(changed(((*STAGE, "groups", 0), "b6 b0 g2"))).errors
-    assert render(ENGINE, finding).startswith("Stage 2, group 1, die 2: “b0” is no die.")
+    assert render(ENGINE, finding).startswith("Stage 2, group 1, die 2: “b0” is not a die.")
     assert plain(render(ENGINE, finding, language="fr")).startswith(
         "Étape 2, groupe 1, dé 2 : « b0 » n’est pas un dé."
     )
@@ -300,11 +303,62 @@ def test_minimal_keeps_the_podiums_only():
     assert ENGINE.check(stripped).standings == ENGINE.check(DEEP).standings
 
 
-def test_schema_describes_every_field():
-    schema = ENGINE.variants[0].shape.model_json_schema()
-    assert schema["properties"]["stages"]["minItems"] == 4
-    assert schema["$defs"]["Stage"]["properties"]["groups"]["items"]["pattern"] == "^[a-z][1-6]( [a-z][1-6])*$"
-    assert schema["$defs"]["Stage"]["required"] == ["podium"]
+SCHEMA = jsonschema.Draft202012Validator(ENGINE.variants[0].shape.model_json_schema())
+PODIUM = {"podium": ["ana", "bo", "cy"]}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        (("seats",), list("abcdef")),
+        (("points", "ana"), 0),
+        ((*STAGE, "groups"), []),
+        ((*STAGE, "groups"), ["a1", "z6 a1 z6"]),
+        ((*STAGE, "objectives", "ana"), "z1"),
+        (("colours",), "aqxyz"),
+    ],
+)
+def test_schema_accepts_what_lies_on_a_bound(change):
+    assert SCHEMA.is_valid(changed(change))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        (("seats",), ["ana", "bo"]),
+        (("seats",), list("abcdefg")),
+        (("seats",), ["ana", "bo", "ana"]),
+        (("seats", 0), ""),
+        (("seats", 0), 1),
+        (("stages",), [PODIUM] * 3),
+        (("stages",), [PODIUM] * 5),
+        (("stages",), GONE),
+        ((*STAGE, "podium"), ["ana", "bo"]),
+        ((*STAGE, "podium"), ["ana", "bo", "cy", "dee"]),
+        ((*STAGE, "podium"), ["ana", "bo", "bo"]),
+        ((*STAGE, "podium", 0), ""),
+        ((*STAGE, "podium"), GONE),
+        ((*STAGE, "revealer"), ""),
+        ((*STAGE, "objectives", "ana"), "b7"),
+        ((*STAGE, "objectives", "ana"), "b0"),
+        ((*STAGE, "objectives", "ana"), "B1"),
+        ((*STAGE, "objectives", "ana"), "b11"),
+        ((*STAGE, "groups", 0), ""),
+        ((*STAGE, "groups", 0), "b7"),
+        ((*STAGE, "groups", 0), "b1 b0"),
+        ((*STAGE, "groups", 0), "b1  b2"),
+        ((*STAGE, "gaps"), 1),
+        (("points", "ana"), -1),
+        (("points", "ana"), 1.5),
+        (("colours",), "bgpr"),
+        (("colours",), "bgprvx"),
+        (("variant",), "long"),
+        (("podium",), []),
+    ],
+)
+def test_schema_refuses_what_lies_beyond_a_bound(change):
+    assert not SCHEMA.is_valid(changed(change))
+    assert not ENGINE.check(changed(change)).ok
 
 
 # Laws

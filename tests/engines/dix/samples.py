@@ -5,11 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 
-def hand(runs: dict[str, Any] | None = None, cards: str | None = None, **fields: Any) -> dict[str, Any]:
-    """Return a hand; with cards their number is counted."""
+def hand(claimed: dict[str, Any] | None = None, cards: str | None = None, **fields: Any) -> dict[str, Any]:
+    """Return a hand with money and a number of cards; with cards their number is counted."""
     count = len(cards.split()) if cards is not None else 20
     evidence = {} if cards is None else {"cards": cards}
-    return {"runs": runs or {}, "coins": 0, "consolation": 0, "card_count": count, **evidence, **fields}
+    return {"runs": claimed or {}, "coins": 0, "consolation": 0, "card_count": count, **evidence, **fields}
+
+
+def runs(**claimed: str) -> dict[str, Any]:
+    """Return a hand of the minimal layer: `runs(blue="1-6")`."""
+    return {"runs": claimed}
 
 
 def table(*hands: dict[str, Any], variant: str = "standard", **fields: Any) -> dict[str, Any]:

@@ -64,13 +64,13 @@ def greatest_score(cards):
 
 
 @given(HANDS)
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 def test_optimum_equals_brute_force_on_small_hands(cards):
     assert best(stock(cards)).points == greatest_score(cards)
 
 
 @given(HANDS, st.lists(st.sampled_from(JOKERS), max_size=9))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 def test_prices_only_save_work(cards, jokers):
     hand = stock(cards + jokers)
     with pytest.MonkeyPatch.context() as patch:
@@ -82,13 +82,13 @@ def test_prices_only_save_work(cards, jokers):
 
 
 @given(st.lists(st.sampled_from(HELD), max_size=60), CLAIMS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_runs_can_be_filled_exactly_when_a_matching_exists(cards, runs):
     assert can_fill(stock(cards), runs) == matches(cards, places_of(runs))
 
 
 @given(st.lists(st.sampled_from(HELD), max_size=90))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_best_arrangement_is_filled_with_cards_that_are_held_and_fit(cards):
     points, runs = best(stock(cards))
     fills = fill(cards, runs)
@@ -100,14 +100,14 @@ def test_best_arrangement_is_filled_with_cards_that_are_held_and_fit(cards):
 
 
 @given(st.lists(st.sampled_from(HELD), max_size=40), st.sampled_from(HELD))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_one_more_card_never_lowers_the_optimum(cards, card):
     before, after = best(stock(cards)).points, best(stock([*cards, card])).points
     assert before <= after <= 40
 
 
 @given(st.lists(st.sampled_from(HELD), max_size=40))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_better_answers_only_what_is_better(cards):
     hand = stock(cards)
     most = best(hand).points
@@ -118,7 +118,7 @@ def test_better_answers_only_what_is_better(cards):
 
 
 @given(st.lists(st.sampled_from(HELD), max_size=25), st.permutations(range(4)))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_optimum_does_not_depend_on_names_of_colours(cards, order):
     letters = {"bgop"[i]: "bgop"[new] for i, new in enumerate(order)}
     other = [letters.get(card[0], card[0]) + card[1] for card in cards]
@@ -126,7 +126,7 @@ def test_optimum_does_not_depend_on_names_of_colours(cards, order):
 
 
 @given(st.lists(st.sampled_from(HELD), max_size=25))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_optimum_does_not_depend_on_the_direction_of_numbers(cards):
     turned = str.maketrans("123456789", "987654321")
     assert best(stock([card.translate(turned) for card in cards])).points == best(stock(cards)).points

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from copy import deepcopy
-from pathlib import Path
 from typing import Any
 
 from engines.sixmix.report import check
+from engines.vectors import vectors
 
-VECTORS = [json.loads(line) for line in (Path(__file__).parent / "vectors.jsonl").read_text().splitlines()]
+VECTORS = vectors("sixmix")
 REPORTS = {vector["id"]: vector["report"] for vector in VECTORS}
 
 ABSENT = object()
@@ -34,6 +33,11 @@ def changed(report: dict[str, Any], *changes: tuple[tuple[str | int, ...], objec
 def errors(report: object) -> list[tuple[str, tuple[str | int, ...]]]:
     """Return codes without the slug, and paths, sorted."""
     return sorted((error.code.removeprefix("sixmix."), error.path) for error in check(report).errors)
+
+
+def warnings(report: object) -> list[tuple[str, tuple[str | int, ...]]]:
+    """Return codes of warnings without the slug, and paths, sorted."""
+    return sorted((warning.code.removeprefix("sixmix."), warning.path) for warning in check(report).warnings)
 
 
 def keys(report: object) -> dict[str, tuple[int, tuple[int, ...]]]:

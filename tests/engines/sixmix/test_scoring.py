@@ -17,6 +17,8 @@ from engines.sixmix.scoring import (
     reachable_tokens,
     score_rows,
     seat_tokens,
+    seat_tokens_without_second,
+    tied_leaders,
     triples,
 )
 
@@ -56,6 +58,25 @@ def test_nobody_is_second_when_all_rows_are_equal() -> None:
     assert seat_tokens(["654321"] * 3) == (2, 2, 2)
 
 
+@pytest.mark.parametrize(
+    ("rows", "tokens"),
+    [
+        (["651344", "651344", "555431"], (2, 2, 1)),
+        (["651344", "651344", "543216", "543216"], (2, 2, 0, 0)),
+        (["666666", "666666", "123456"], (4, 4, 0)),
+        (["651344", "651344", "651344"], (2, 2, 2)),
+        (["666666 666666", "123456 112345"], (8, 0)),
+        (["651344 112345", "651344 222431"], (2, 3)),
+        (["651344", "651343", "555431"], None),
+        (["651344", "543216", "543216"], None),
+    ],
+)
+def test_equal_highest_numbers_take_both_places_by_the_other_reading(
+    rows: list[str], tokens: tuple[int, ...] | None
+) -> None:
+    assert seat_tokens_without_second(rows) == tokens
+
+
 def test_both_numbers_may_belong_to_one_of_two_players() -> None:
     assert seat_tokens(["654321 645321", "122334 543211"]) == (3, 0)
 
@@ -66,6 +87,13 @@ def test_larger_of_two_lead_digits_counts() -> None:
 
 def test_digit_enters_the_key_only_where_it_decides() -> None:
     assert ranking_keys((11, 8, 11, 2), (3, 6, 5, 6)) == [(11, 3), (8, 0), (11, 5), (2, 0)]
+    assert ranking_keys((11, 8, 8), (3, 6, 5)) == [(11, 0), (8, 0), (8, 0)]
+    assert ranking_keys((10, 10, 8, 8), (4, 4, 6, None)) == [(10, 4), (10, 4), (8, 0), (8, 0)]
+
+
+def test_one_seat_ahead_of_all_is_not_tied() -> None:
+    assert tied_leaders((10, 9, 9)) == []
+    assert tied_leaders((10, 9, 10)) == [0, 2]
 
 
 def test_yellow_tokens_stay_when_all_blue_ones_are_in_use() -> None:
@@ -163,6 +191,38 @@ def test_reachable_tokens_and_digits_equal_brute_force_for_two() -> None:
     for one, two in product(product(digits, range(9)), repeat=2):
         expected = (one, two) in possible
         assert can_lead((one[1], two[1]), 2, (one[0], two[0])) == expected, (one, two)
+
+
+def any_filling(tokens: tuple[int, ...], rows_per_seat: int, leads: tuple[int | None, ...]) -> bool:
+    digits = product(*([lead] if lead else range(1, 7) for lead in leads))
+    return any(can_lead(tokens, rows_per_seat, filled) for filled in digits)
+
+
+def test_digit_that_is_not_known_may_be_any_of_the_six() -> None:
+    digits = (None, 1, 3, 4, 6)
+    for tokens, leads in product(product(range(5), repeat=3), product(digits, repeat=3)):
+        assert can_lead(tokens, 1, leads) == any_filling(tokens, 1, leads), (tokens, leads)
+
+
+@given(
+    tokens=st.lists(st.integers(0, 4), min_size=4, max_size=5),
+    leads=st.lists(st.none() | st.integers(1, 6), min_size=5, max_size=5),
+)
+def test_digits_that_are_not_known_among_four_and_five(tokens: list[int], leads: list[int | None]) -> None:
+    given_leads = tuple(leads[: len(tokens)])
+    assert can_lead(tuple(tokens), 1, given_leads) == any_filling(tuple(tokens), 1, given_leads)
+
+
+def test_one_digit_of_two_players_rules_nothing_out() -> None:
+    for tokens, lead in product(product(range(9), repeat=2), (1, 2, 6)):
+        for leads in ((lead, None), (None, lead)):
+            assert can_lead(tokens, 2, leads) == (tokens in reachable_tokens(2, 2)), (tokens, leads)
+            assert can_lead(tokens, 2, leads) == any_filling(tokens, 2, leads), (tokens, leads)
+
+
+def test_example_of_the_rules_with_a_digit_that_is_not_known() -> None:
+    assert not can_lead((0, 2, 1), 1, (6, None, 4))
+    assert can_lead((1, 2, 0), 1, (6, None, 4))
 
 
 @given(st.lists(ROW, min_size=2, max_size=5))

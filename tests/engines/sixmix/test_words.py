@@ -7,17 +7,29 @@ from engines.sixmix.report import check
 from engines.words import COMMON, explain, render
 from tests.engines.games import plain
 from tests.engines.sixmix.examples import REPORTS, changed
-from tests.engines.sixmix.test_report import DEEP, FRAME, MINIMAL, MINIMAL_SLIPS, PAIR, RULES, SHAPE, TWO_PLAYER
+from tests.engines.sixmix.test_report import (
+    DEEP,
+    FRAME,
+    MINIMAL,
+    MINIMAL_SLIPS,
+    PAIR,
+    RULES,
+    SHAPE,
+    TWO_PLAYER,
+    WARNED,
+)
 
 SLIPS = [
     *((DEEP, changes) for changes, _ in FRAME + SHAPE + RULES),
     *((PAIR, changes) for changes, _ in TWO_PLAYER),
     *((MINIMAL, changes) for changes, _ in MINIMAL_SLIPS),
+    *((report, changes) for report, changes, _ in WARNED),
+    (REPORTS["equal-numbers"], []),
 ]
 FINDINGS = [
     finding
     for report in [*(changed(report, *changes) for report, changes in SLIPS), []]
-    for finding in check(report).errors
+    for finding in (*check(report).errors, *check(report).warnings)
 ]
 
 
@@ -40,16 +52,27 @@ def test_every_finding_is_a_sentence(language: str) -> None:
 SENTENCES = {
     "rulebook-round-wrong-tokens": "cleo: Round 1: 651155 earns 2 among these rows, not 1.",
     "played-on": "Round 5 cannot have been played: ben already had 10 points, and ten end the game.",
-    "starter-not-youngest": "ben: Round 2 is begun by the player with the fewest points so far, "
+    "starter-not-youngest": "ben: Round 2 is usually begun by the player with the fewest points so far, "
     "the youngest of several. With 2 that is: cleo.",
     "hundred-thousand": "Round 2: every colour has exactly one die in the hundred-thousand column. "
     "Counted here: green 2, dark blue 0.",
+    "two-player-three-of-one": "Round 3: every player has exactly two dice in the hundred-thousand column. "
+    "Counted here: green 2, dark blue 1, red 1, orange 0.",
+    "two-player-green-twice": "Round 3: each player has two dice in the hundred-thousand column; "
+    "usually one of each colour. Counted here: green 2, dark blue 0.",
+    "equal-numbers": "Round 1: several rows show the highest number. These tokens (2, 2, 1) leave out "
+    "the second number; usually it still brings 1, which makes 2, 2, 2.",
+    "lead-impossible-for-another": "Rows that begin with 5, 6, 6, ? cannot bring the last round’s tokens 3, 4, 0, 0: "
+    "a larger first digit makes a larger number.",
+    "lead-of-one-leader": "ana: Level on 10 points with ben for the first place: the digit in the hundred-thousand "
+    "square after the last round is needed.",
 }
 
 
 @pytest.mark.parametrize("vector", SENTENCES)
 def test_sentence(vector: str) -> None:
-    assert [render(ENGINE, finding) for finding in check(REPORTS[vector]).errors] == [SENTENCES[vector]]
+    verdict = check(REPORTS[vector])
+    assert [render(ENGINE, finding) for finding in (*verdict.errors, *verdict.warnings)] == [SENTENCES[vector]]
 
 
 @pytest.mark.parametrize(
@@ -76,6 +99,17 @@ def test_tie_is_explained_by_the_digits() -> None:
     assert explain(ENGINE, "two-player", rows, {"ana": "Ana", "ben": "Ben"}) == [
         "Ana: first with 11 points; level on points with Ben, 6 in the hundred-thousand square against 5",
         "Ben: second with 11 points; level on points with Ana, 5 in the hundred-thousand square against 6",
+    ]
+
+
+def test_digits_that_decide_nothing_are_not_said_to_be_equal() -> None:
+    """Ben's and Cleo's last rows begin with 1 and 5, which decides nothing below the first place."""
+    rows = check(REPORTS["lower-tie-rows-known"]).standings
+    assert rows is not None
+    assert explain(ENGINE, "standard", rows) == [
+        "ana: first with 10 points",
+        "ben: second with 4 points; level with cleo",
+        "cleo: second with 4 points; level with ben",
     ]
 
 

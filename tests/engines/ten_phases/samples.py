@@ -79,9 +79,9 @@ ALONE: dict[str, Any] = {
     "block": {
         "ana": {
             "phases": [48, 45, 47, 41, 44, 47, 48, 50, 49, 52],
-            "bonus5": 0,
+            "bonus5": 40,
             "bonus10": 40,
-            "total": 496,
+            "total": 536,
             "misses": [0, 0, 1, 0, 0, 0, 0, 2, 0, 0],
         }
     },

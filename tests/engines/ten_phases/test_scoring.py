@@ -38,7 +38,7 @@ COMBINATIONS: dict[int, list[list[int]]] = {
     10: [[a] * 5 + [b] * 3 for a, b in product(NUMBERS, repeat=2)],
 }
 PRINTED = {1: 60, 2: 57, 3: 59, 4: 49, 5: 52, 6: 54, 7: 60, 8: 56, 9: 60, 10: 62}
-LEAST = {1: 10, 2: 15, 3: 20, 4: 18, 5: 26, 6: 35, 7: 20, 8: 19, 9: 15, 10: 20}
+LEAST = {1: 10, 2: 15, 3: 20, 4: 18, 5: 26, 6: 35, 7: 20, 8: 15, 9: 15, 10: 20}
 IMPOSSIBLE: dict[int, set[int]] = {
     1: {49, 52, 53, 55, 56, 58, 59},
     4: {46, 47, 48},
@@ -81,6 +81,27 @@ def test_seven_dice_of_the_default_colours_give_what_is_printed() -> None:
     assert scoring.best_of_one_colour(box_of(DEFAULT_LAYOUT)) == 56
 
 
+def test_a_joker_can_be_the_seventh_die_of_one_colour() -> None:
+    high = ["bbbbbg"] * 6
+    assert scoring.best_of_one_colour(box_of(" ".join([*high, *["oooooo"] * 3, "oooogo"]))) == 60
+    assert scoring.best_of_one_colour(box_of(" ".join([*high, *["oooooo"] * 4]))) == 0
+
+
+@pytest.mark.parametrize(
+    ("phases", "misses", "due"),
+    [
+        ([48, 45, 47, 41, 40], (), 40),
+        ([48, 45, 47, 41, 39], (), 0),
+        ([48, 45, 47, 41, 40, 60], (), 40),
+        ([60, 57, 59, 49], (), 0),
+        ([48, 45, 47, 41, 45], (0, 0, 1, 0, 0, 9), 40),
+        ([48, 45, 47, 41, 44], (0, 0, 1, 0, 0, 0), 0),
+    ],
+)
+def test_first_bonus_takes_five_phases_and_221_points(phases: list[int], misses: tuple[int, ...], due: int) -> None:
+    assert scoring.bonus5_due(phases, misses) == due
+
+
 faces = st.tuples(st.sampled_from([*LOW_NUMBERS, *HIGH_NUMBERS, "W"]), st.sampled_from(["", *COLOURS])).map(
     lambda each: FACES[f"{each[0]}{each[1]}"]
 )
@@ -105,7 +126,7 @@ def test_scores_of_one_colour_are_those_of_every_selection(dice: tuple[Face, ...
     expected = {
         sum(face.number for face in chosen)
         for chosen in combinations(dice, 7)
-        if all(face.number for face in chosen) and len({face.colour for face in chosen} - {""}) <= 1
+        if len({face.colour for face in chosen} - {""}) <= 1
     }
     assert scoring.scores(PHASES[7], dice) == expected
 
@@ -121,6 +142,11 @@ def test_scores_of_one_colour_are_those_of_every_selection(dice: tuple[Face, ...
         (10, "10 10 10 10 10 4 4 4", {62}),
         (10, "10 10 10 10 10 10 W W", {60}),
         (4, "10 9 8 W W W 1", set()),
+        (8, "10g 9g 8g 7g 6g 5g Wg", {45}),
+        (8, "10g 9g 8g 7g 6g 5g W", {45}),
+        (8, "10g 9g 8g 7g 6g 5g Wr", set()),
+        (8, "10 9 8 7 6 5g Wr", set()),
+        (8, "5o 5o 5o Wo Wo Wo Wo", {15}),
     ],
 )
 def test_dice_of_the_rulebook_and_of_the_block(phase: int, dice: str, points: set[int]) -> None:

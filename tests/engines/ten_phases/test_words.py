@@ -13,13 +13,19 @@ from engines.ten_phases import ENGINE
 from engines.ten_phases.words import MESSAGES
 from tests.engines.games import plain
 from tests.engines.ten_phases.samples import ALONE, FIVE_PLAYERS, RULEBOOK_DICE, spoilt
-from tests.engines.ten_phases.test_report import FRAME_AND_SHAPE, NOT_DICE, RULES
+from tests.engines.ten_phases.test_report import AT_ONCE, FRAME_AND_SHAPE, NOT_DICE, RULES
 
-CASES = [*FRAME_AND_SHAPE, *RULES, (RULEBOOK_DICE, {"block.ana.dice.1": NOT_DICE[0]}, set())]
+CASES = [
+    *FRAME_AND_SHAPE,
+    *RULES,
+    (RULEBOOK_DICE, {"block.ana.dice.1": NOT_DICE[0]}, set()),
+    (ALONE, AT_ONCE, set()),
+]
 
 
 def findings() -> list[Finding]:
-    return [each for report, changes, _ in CASES for each in ENGINE.check(spoilt(report, changes)).errors]
+    verdicts = [ENGINE.check(spoilt(report, changes)) for report, changes, _ in CASES]
+    return [each for verdict in verdicts for each in verdict.errors + verdict.warnings]
 
 
 def test_the_cases_raise_every_message_of_the_game() -> None:
@@ -52,8 +58,33 @@ def test_every_finding_is_a_sentence(language: str) -> None:
         (
             ALONE,
             {"block.ana.total": 511},
-            "ana: The total says 511, but the column adds up to 496.",
-            "ana : Le total indique 511, mais la colonne fait 496.",
+            "ana: The total says 511, but the column adds up to 536.",
+            "ana : Le total indique 511, mais la colonne fait 536.",
+        ),
+        (
+            FIVE_PLAYERS,
+            {"block.A.bonus5": 0, "block.A.total": 472},
+            (
+                "A: The bonus after phase 5 must be 40. Of the first five phases 5 are completed and count 226; "
+                "the bonus of 40 takes all five and 221 points."
+            ),
+            (
+                "A : Le bonus de la phase 5 doit être de 40. Des cinq premières phases, 5 sont réussies et comptent "
+                "226 ; le bonus de 40 demande les cinq et 221 points."
+            ),
+        ),
+        (
+            ALONE,
+            AT_ONCE,
+            (
+                "ana: The bonus after phase 5 is 0, although the first five phases count 225. That is right if misses "
+                "come off at once, which leaves 220; we take them off at the end, and then 40 are due."
+            ),
+            (
+                "ana : Le bonus de la phase 5 est de 0, alors que les cinq premières phases comptent 225. C’est juste "
+                "si les échecs se retirent aussitôt, ce qui laisse 220 ; nous les retirons à la fin, et le bonus est "
+                "alors de 40."
+            ),
         ),
         (
             FIVE_PLAYERS,
@@ -72,7 +103,8 @@ def test_every_finding_is_a_sentence(language: str) -> None:
 def test_sentences_name_field_and_reason(
     report: dict[str, Any], changes: dict[str, Any], english: str, french: str
 ) -> None:
-    (finding,) = ENGINE.check(spoilt(report, changes)).errors
+    verdict = ENGINE.check(spoilt(report, changes))
+    (finding,) = verdict.errors + verdict.warnings
     assert words.render(ENGINE, finding) == english
     assert plain(words.render(ENGINE, finding, language="fr")) == french
 

@@ -8,19 +8,20 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.core.validators import validate_email, validate_slug
 from django.db import transaction
 
 from core.errors import DomainError
 from core.models import User
+from core.tables import TablesCommand
 from tournaments.actors import Actor, Kind
 from tournaments.links import way_to_password
 from tournaments.services import clubs
 from tournaments.services.credentials import create_token
 
 
-class Command(BaseCommand):
+class Command(TablesCommand):
     """Create a club, its owner, and a token for the API."""
 
     help = "Create a club with an owner and a token for the API, which is shown once."

@@ -1,0 +1,1 @@
+"""The API: one module per resource, each with its routes."""

@@ -1,0 +1,156 @@
+"""What every view of the API has: who is calling, and versions that keep organisers from overwriting each other."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.http import parse_etags
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import generics
+from rest_framework.exceptions import ValidationError
+from rest_framework.permissions import SAFE_METHODS, AllowAny
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer, Serializer
+from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
+
+from api import strict
+from api.errors import field_errors
+from api.framework import CredentialThrottle
+from api.promises import Deprecation
+from core.conditional import conditional, etag
+from core.csv import CsvRenderer
+from core.errors import DomainError
+from tournaments.actors import NOBODY, Actor
+
+IF_NONE_MATCH = OpenApiParameter(
+    "If-None-Match",
+    location=OpenApiParameter.HEADER,
+    description="The `ETag` of what the caller has: 304 if it is new.",
+)
+IF_MATCH = OpenApiParameter(
+    "If-Match", location=OpenApiParameter.HEADER, description="The `ETag` of what was read: 412 if it has changed."
+)
+
+
+class VersionMismatchError(DomainError):
+    """Somebody else changed it since the caller read it."""
+
+    code = "version-mismatch"
+    status = 412
+
+
+class ApiView(APIView):
+    """A view that leaves permissions to selectors (what is seen) and services (what is done)."""
+
+    permission_classes = [AllowAny]
+    # Where to find what a POST creates: the name of a route, and what its address is made of, by the names they have
+    # in the address of the request or in the answer.
+    creates: tuple[str, ...] = ()
+    deprecation: Deprecation | None = None  # where the call is retired
+    _throttles: list[BaseThrottle] | None = None
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Look at the request before its handler does: what it names must be known."""
+        super().initial(request, *args, **kwargs)
+        if request.method == "OPTIONS":
+            return
+        strict.refuse_unknown_parameters(self, request)
+        strict.refuse_body_of_none(self, request)
+
+    def options(self, request: Any, *args: Any, **kwargs: Any) -> Response:
+        """Say which methods there are, in `Allow`; the schema says the rest."""
+        return Response(status=204)
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        """Return the limits of this request, the same each time."""
+        if self._throttles is None:
+            self._throttles = list(super().get_throttles())
+        return self._throttles
+
+    def check_throttles(self, request: Request) -> None:
+        """Count the request, and say in the answer how many more there may be."""
+        try:
+            super().check_throttles(request)
+        finally:
+            for each in self.get_throttles():
+                if isinstance(each, CredentialThrottle):
+                    self.headers |= each.headers()
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Response:
+        """Say where what was created is, also when the answer is given again."""
+        if response.status_code == 201 and self.creates:
+            route, *names = self.creates
+            data: dict[str, Any] = getattr(response, "data", {})
+            place = reverse(f"api:{route}", args=[self.kwargs.get(name) or data[name] for name in names])
+            response["Location"] = request.build_absolute_uri(place)
+        for name, value in (self.deprecation.headers() if self.deprecation else {}).items():
+            response[name] = value
+        return super().finalize_response(request, response, *args, **kwargs)
+
+    @property
+    def actor(self) -> Actor:
+        """Who is calling."""
+        return self.request.auth if isinstance(self.request.auth, Actor) else NOBODY
+
+    def get_renderers(self) -> list[BaseRenderer]:
+        """Offer CSV for reads only; a change is answered with JSON."""
+        found = super().get_renderers()
+        is_read = self.request.method in SAFE_METHODS
+        return found if is_read else [each for each in found if not isinstance(each, CsvRenderer)]
+
+    def polled(self, make: Callable[[], Response], version: int, *parts: Any) -> HttpResponse:
+        """Answer with what `make` returns, or 304 without making it where `If-None-Match` names it.
+
+        `version` is what `If-Match` asks for; `parts` are the other values that the answer depends on.
+        """
+        tag = etag(version, *parts, self.request.accepted_renderer.format)
+        return conditional(self.request, tag, make)
+
+    def require_version(self, *, version: int) -> None:
+        """Honour `If-Match`: refuse a change to another version than the caller has seen."""
+        wanted = self.request.headers.get("If-Match")
+        if wanted is None:
+            return
+        seen = {each.removeprefix("W/").strip('"').partition("-")[0] for each in parse_etags(wanted)}
+        if not {"*", str(version)} & seen:
+            raise VersionMismatchError(
+                _("It has changed in the meantime. Read it again, then change it."), version=version
+            )
+
+    def body(self, shape: type[Serializer], *, partial: bool = False) -> dict[str, Any]:
+        """Return the body of the request, which has this shape and no other fields."""
+        read = shape(data=self.request.data, partial=partial)
+        read.is_valid()
+        strict.refuse_unknown_fields(read, self.request.data, field_errors(read.errors))
+        if read.errors:
+            raise ValidationError(read.errors)
+        return dict(read.validated_data)
+
+
+@functools.cache
+def _writer(shape: type[Serializer]) -> Serializer:
+    return shape()
+
+
+def written(shape: type[Serializer], value: object) -> dict[str, Any]:
+    """Return a value in a shape that asks for no context; its fields are made once per process, not per answer."""
+    return dict(_writer(shape).to_representation(value))
+
+
+class ListView(ApiView, generics.GenericAPIView):
+    """A view of many rows, read in pages."""
+
+    filter_backends: Sequence[Any] = []  # selectors narrow the rows
+
+    def page(self, rows: QuerySet[Any], shape: type[BaseSerializer], **context: Any) -> Response:
+        """Answer with a page of rows, in the order they have."""
+        return self.get_paginated_response(shape(self.paginate_queryset(rows), many=True, context=context).data)

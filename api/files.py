@@ -1,0 +1,437 @@
+"""An event, or everything of a club, as one file: out and in; and the results of a club for those who mirror them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
+from django.http import HttpResponseBase, StreamingHttpResponse
+from django.urls import path
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
+from rest_framework import serializers
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.response import Response
+
+from api.base import ApiView
+from api.clubs import club_or_404
+from api.events import event_or_404, knows_more_of
+from api.idempotency import idempotent
+from api.seasons import SeasonInput
+from api.serializers import GameField, PersonOutput, TableLabel, many
+from api.shapes import FindingOutput, NullableSheetField
+from core.costly import EXPORT, FILE, bounded
+from core.ids import ALPHABET, ID_LENGTH
+from core.names import NameField
+from scoring.models import Report, Voice
+from scoring.services import files
+from tournaments import games
+from tournaments.models import (
+    LARGEST_TABLE,
+    LONGEST_AUTHOR,
+    LONGEST_REASON,
+    SMALLEST_TABLE,
+    Confirmation,
+    Entry,
+    Event,
+    Format,
+    Joining,
+    Points,
+    Role,
+    Round,
+    Table,
+    TieBreak,
+    TieRule,
+)
+from tournaments.selectors import visible_events
+from tournaments.services.permissions import require_role
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+MOST_HISTORY = 50_000
+MOST_EVENTS = 2_000
+
+
+# What was written once is read for good: a field that came later has a default.
+
+
+class FileId(serializers.RegexField):
+    """An id as the service makes them."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(rf"^[{ALPHABET}]{{{ID_LENGTH}}}$", **options)
+
+
+def _ids(most: int, **options: Any) -> serializers.ListField:
+    return serializers.ListField(child=FileId(), max_length=most, **options)
+
+
+def _reason() -> serializers.CharField:
+    return serializers.CharField(max_length=LONGEST_REASON, allow_blank=True, help_text="Why, in a sentence.")
+
+
+class FileSizes(serializers.Serializer):
+    """How many sit at a table."""
+
+    min = serializers.IntegerField(min_value=SMALLEST_TABLE, max_value=LARGEST_TABLE)
+    max = serializers.IntegerField(min_value=SMALLEST_TABLE, max_value=LARGEST_TABLE)
+    preferred = serializers.IntegerField(min_value=SMALLEST_TABLE, max_value=LARGEST_TABLE)
+
+
+class FileEvent(serializers.Serializer):
+    """The settings of the event."""
+
+    id = FileId()
+    name = NameField(longest=Event.LONGEST_NAME)
+    game = GameField(games.choices())
+    game_version = serializers.IntegerField(min_value=1, max_value=10**6, required=False, allow_null=True)
+    variant = serializers.CharField(max_length=Event.LONGEST_VARIANT)
+    format = serializers.ChoiceField(Format.choices)
+    status = serializers.ChoiceField(Event.Status.choices)
+    rounds = serializers.IntegerField(min_value=1, max_value=Event.MOST_ROUNDS)
+    table_size = FileSizes()
+    points = serializers.ChoiceField(Points.choices)
+    podium_points = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=Event.MOST_PODIUM_POINTS), max_length=LARGEST_TABLE
+    )
+    tiebreaks = serializers.ListField(child=serializers.ChoiceField(TieBreak.choices), max_length=len(TieBreak))
+    confirmation = serializers.ChoiceField(Confirmation.choices)
+    rated = serializers.BooleanField()
+    public = serializers.BooleanField()
+    cut_to = serializers.IntegerField(min_value=Event.SMALLEST_FINAL, max_value=LARGEST_TABLE, allow_null=True)
+    advance = serializers.IntegerField(min_value=1, max_value=LARGEST_TABLE - 1, allow_null=True)
+    tables_counted = serializers.IntegerField(min_value=1, max_value=Event.MOST_TABLES_COUNTED, allow_null=True)
+    tables_least = serializers.IntegerField(min_value=1, max_value=Event.MOST_TABLES_COUNTED)
+    round_minutes = serializers.IntegerField(min_value=1, max_value=Event.MOST_ROUND_MINUTES, allow_null=True)
+    joining = serializers.ChoiceField(Joining.choices)
+    most_entries = serializers.IntegerField(min_value=1, max_value=Event.MOST_ENTRIES, allow_null=True)
+    starts_at = serializers.DateTimeField()
+    ends_at = serializers.DateTimeField(allow_null=True)
+    season = serializers.CharField(max_length=80, allow_null=True, help_text="The name of a season of the club.")
+    schedule = serializers.ListField(
+        child=serializers.ListField(child=_ids(LARGEST_TABLE), max_length=files.MOST_TABLES),
+        max_length=Event.MOST_ROUNDS,
+        help_text="Rotation: the rounds still to come, by entries.",
+    )
+    table_labels = many(TableLabel, Event.MOST_LABELS)
+    sign_up_ahead = serializers.BooleanField()
+    sign_up_closes_at = serializers.DateTimeField(allow_null=True)
+    check_in = serializers.BooleanField()
+    stages = serializers.ListField(
+        child=serializers.IntegerField(min_value=Event.SMALLEST_FINAL, max_value=Event.LARGEST_CUT),
+        max_length=Event.MOST_STAGES,
+        default=list,
+    )
+    tie_rule = serializers.ChoiceField(TieRule.choices, default=TieRule.TIEBREAKS)
+    created_at = serializers.DateTimeField()
+
+
+class FilePerson(serializers.Serializer):
+    """Somebody in the event."""
+
+    id = FileId()
+    name = NameField()
+
+
+class FileEntry(serializers.Serializer):
+    """A person's entry."""
+
+    id = FileId()
+    player = FileId(help_text="The id of a person of the file.")
+    name = NameField()
+    status = serializers.ChoiceField(Entry.Status.choices)
+    verified = serializers.BooleanField()
+    claims = FileId(allow_null=True, help_text="The known person whom an unproven phone says to be.")
+    first_round = serializers.IntegerField(min_value=0, max_value=files.MOST_ROUNDS)
+    fixed_table = serializers.IntegerField(min_value=1, max_value=Event.MOST_LABELS, allow_null=True)
+    waiting_since = serializers.DateTimeField(allow_null=True)
+    joined_at = serializers.DateTimeField()
+
+
+class FileStanding(serializers.Serializer):
+    """A seat's place; read where a result was ranked by hand, judged anew where there is a sheet."""
+
+    seat = serializers.CharField(max_length=ID_LENGTH, help_text="The id of a person, or the game's own partner.")
+    rank = serializers.IntegerField(min_value=1, max_value=LARGEST_TABLE)
+    score = serializers.IntegerField(min_value=-Report.MOST_POINTS, max_value=Report.MOST_POINTS, allow_null=True)
+    key = serializers.ListField(
+        child=serializers.IntegerField(min_value=-(2**53), max_value=2**53),
+        max_length=20,
+        help_text="Decides the rank.",
+    )
+
+
+class FileVoice(serializers.Serializer):
+    """What another seat said of a report."""
+
+    entry = FileId()
+    says = serializers.ChoiceField(Voice.Says.choices)
+    reason = _reason()
+    at = serializers.DateTimeField()
+
+
+class FileReport(serializers.Serializer):
+    """A sheet of a table; for those outside of the club only the one that counts."""
+
+    id = FileId()
+    version = serializers.IntegerField(min_value=1, max_value=10_000)
+    status = serializers.ChoiceField(Report.Status.choices)
+    sheet = NullableSheetField(allow_null=True, help_text="None where an organiser ranked the players by hand.")
+    standings = many(FileStanding, LARGEST_TABLE + 1)
+    forfeits = _ids(LARGEST_TABLE)
+    played_at = serializers.DateTimeField(allow_null=True)
+    created_at = serializers.DateTimeField()
+    entry = FileId(allow_null=True, help_text="Who sent it; none for the club.")
+    author = serializers.CharField(max_length=LONGEST_AUTHOR, allow_blank=True)
+    reason = _reason()
+    flags = serializers.ListField(child=serializers.JSONField(), max_length=200)
+    voices = many(FileVoice, LARGEST_TABLE)
+
+
+class FileTable(serializers.Serializer):
+    """A table of a round."""
+
+    id = FileId()
+    number = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
+    status = serializers.ChoiceField(Table.Status.choices)
+    variant = serializers.CharField(max_length=Event.LONGEST_VARIANT)
+    label = serializers.CharField(max_length=Event.LONGEST_LABEL, allow_blank=True)  # type: ignore[assignment]
+    room = serializers.CharField(max_length=Event.LONGEST_LABEL, allow_blank=True)
+    extra_minutes = serializers.IntegerField(min_value=0, max_value=30_000, default=0)
+    seats = _ids(LARGEST_TABLE, help_text="Ids of entries, in order.")
+    final_at = serializers.DateTimeField(
+        allow_null=True, help_text="When it first had a result: the order of ratings."
+    )
+    reports = many(FileReport, files.MOST_REPORTS)
+
+
+class FileRound(serializers.Serializer):
+    """A round."""
+
+    number = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
+    kind = serializers.ChoiceField(Round.Kind.choices)
+    status = serializers.ChoiceField(Round.Status.choices)
+    seed = serializers.IntegerField(min_value=0, max_value=2**63 - 1)
+    steps = serializers.IntegerField(min_value=0, max_value=2**63 - 1)
+    quality = serializers.DictField(child=serializers.IntegerField())
+    points = serializers.DictField(child=serializers.IntegerField(), help_text="By entry: what it was seated by.")
+    started_at = serializers.DateTimeField(allow_null=True)
+    closed_at = serializers.DateTimeField(allow_null=True)
+    minutes = serializers.IntegerField(min_value=1, max_value=Event.MOST_ROUND_MINUTES, allow_null=True)
+    extra_minutes = serializers.IntegerField(min_value=0, max_value=30_000)
+    stage = serializers.IntegerField(
+        min_value=0, max_value=Event.MOST_STAGES, default=0, help_text="Of the final, from 1."
+    )
+    cut = serializers.DictField(default=dict, help_text="Who was level at the line of the cut, and what decided.")
+    paused_at = serializers.DateTimeField(allow_null=True, default=None, help_text="Since when its clock is paused.")
+    paused_seconds = serializers.IntegerField(
+        min_value=0, max_value=2**31 - 1, default=0, help_text="How long its clock was paused before."
+    )
+    seated_at = serializers.DateTimeField()
+    tables = many(FileTable, files.MOST_TABLES)
+    sitting_out = _ids(files.MOST_ENTRIES)
+
+
+class FileAction(serializers.Serializer):
+    """Something that was done: who, what, when, why."""
+
+    verb = serializers.SlugField(max_length=40)
+    actor = serializers.CharField(max_length=LONGEST_AUTHOR)
+    reason = _reason()
+    facts = serializers.DictField()
+    table = FileId(allow_null=True)
+    at = serializers.DateTimeField()
+
+
+class EventFile(serializers.Serializer):
+    """An event with everything that was played in it."""
+
+    format = serializers.ChoiceField([files.FORMAT])
+    event = FileEvent()
+    people = many(FilePerson, 2 * files.MOST_ENTRIES)
+    entries = many(FileEntry, files.MOST_ENTRIES)
+    rounds = many(FileRound, files.MOST_ROUNDS)
+    history = many(FileAction, MOST_HISTORY)
+
+
+class FileClub(serializers.Serializer):
+    """The club that a file is of."""
+
+    slug = serializers.SlugField()
+    name = serializers.CharField(max_length=80)
+
+
+class ClubFile(serializers.Serializer):
+    """Everything of a club."""
+
+    format = serializers.ChoiceField([files.CLUB_FORMAT])
+    club = FileClub()
+    people = many(FilePerson, 50_000)
+    seasons = many(SeasonInput, 500)
+    events = many(EventFile, MOST_EVENTS)
+
+
+class TakenCounts(serializers.Serializer):
+    """How much was taken from a file."""
+
+    people = serializers.IntegerField()
+    entries = serializers.IntegerField()
+    rounds = serializers.IntegerField()
+    tables = serializers.IntegerField()
+    reports = serializers.IntegerField()
+
+
+class RefusedOutput(FindingOutput):
+    """A sheet that was not taken, and why; its table is dropped where it counted."""
+
+    errors = FindingOutput(many=True, help_text="What the rules say of it.")  # type: ignore[assignment]  # a field
+
+
+class TakenOutput(serializers.Serializer):
+    """What became of a file."""
+
+    event = serializers.CharField(source="event.uid", help_text="The event it is here.")
+    taken = TakenCounts(help_text="All nought where the club has the event already.")
+    refused = RefusedOutput(many=True)
+
+
+class ClubTakenOutput(serializers.Serializer):
+    """What became of a club's file."""
+
+    events = TakenOutput(many=True)
+
+
+FILES = PolymorphicProxySerializer("AnyFile", [EventFile, ClubFile], None)
+TAKEN = PolymorphicProxySerializer("AnyTaken", [TakenOutput, ClubTakenOutput], None)
+
+
+class OneEventFile(ApiView):
+    """An event as a file."""
+
+    @extend_schema(operation_id="events_file", responses=EventFile)
+    def get(self, request: Request, uid: str) -> Response:
+        """Read a whole event as one file. Those outside of the club get the sheets that count, and no history."""
+        event = event_or_404(self.actor, uid)
+        with bounded(EXPORT):
+            file = files.event_file(event, is_whole=knows_more_of(self.actor, event))
+            return Response(file, headers={"Content-Disposition": f'attachment; filename="{uid}.json"'})
+
+
+class OneClubFile(ApiView):
+    """A club as a file."""
+
+    @extend_schema(operation_id="clubs_file", responses=ClubFile)
+    def get(self, request: Request, slug: str) -> Response:
+        """Read everything of a club as one file, as an owner: people, seasons, and events with all their sheets."""
+        club = club_or_404(self.actor, slug)
+        require_role(actor=self.actor, club=club, role=Role.OWNER)
+        with bounded(FILE):
+            return Response(files.club_file(club))
+
+
+class Files(ApiView):
+    """Files that come into a club."""
+
+    creates = ("event", "event")
+    most_bytes = settings.EVENT_FILE_MAX_BYTES
+
+    @extend_schema(operation_id="files_import", request=FILES, responses={200: TAKEN, 201: TAKEN})
+    @idempotent
+    def post(self, request: Request, slug: str) -> Response:
+        """Take an event, or everything of a club, from a file, as an organiser. Every sheet is judged anew.
+
+        The same file again is answered 200 with the same event, and nothing is done.
+        """
+        club = club_or_404(self.actor, slug)
+        require_role(actor=self.actor, club=club, role=Role.ORGANISER)
+        with bounded(FILE):
+            if isinstance(request.data, Mapping) and request.data.get("format") == files.CLUB_FORMAT:
+                taken = files.import_club(actor=self.actor, club=club, file=self.body(ClubFile))
+                return Response(ClubTakenOutput({"events": taken}).data)
+            done = files.import_event(actor=self.actor, club=club, file=self.body(EventFile))
+        return Response(TakenOutput(done).data, status=201 if done.is_new else 200)
+
+
+# --- Results for those who mirror ---------------------------------------------------------------------------------
+
+
+class NdjsonRenderer(BaseRenderer):
+    """A JSON object a line."""
+
+    media_type = "application/x-ndjson"
+    format = "ndjson"
+    charset = "utf-8"
+
+    def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
+        """Return a problem as the JSON it always is; lines are streamed and come not here."""
+        return bytes(JSONRenderer().render(data))
+
+
+class MirrorQuery(serializers.Serializer):
+    """What the results of a club can be narrowed to."""
+
+    modified_since = serializers.DateTimeField(
+        required=False, help_text="Only tables whose result changed since: the last `modified_at` you have."
+    )
+
+
+class MirroredPlace(serializers.Serializer):
+    """A place at a table."""
+
+    player = PersonOutput()
+    rank = serializers.IntegerField()
+    score = serializers.IntegerField(allow_null=True)
+    forfeit = serializers.BooleanField()
+
+
+class MirroredResult(serializers.Serializer):
+    """A line: the result of a table as it is now."""
+
+    table = serializers.CharField()
+    event = serializers.CharField()
+    club = serializers.CharField()
+    game = serializers.CharField()
+    round = serializers.IntegerField()
+    report = serializers.CharField()
+    rated = serializers.BooleanField()
+    counted = serializers.BooleanField(help_text="False where the result was taken away; it has no places then.")
+    played_at = serializers.DateTimeField()
+    final_at = serializers.DateTimeField(help_text="When the table first had a result.")
+    modified_at = serializers.DateTimeField()
+    places = MirroredPlace(many=True)
+
+
+class ClubResults(ApiView):
+    """The results of a club, a line each."""
+
+    renderer_classes = [NdjsonRenderer]
+
+    @extend_schema(
+        operation_id="clubs_results",
+        parameters=[MirrorQuery],
+        responses={(200, "application/x-ndjson"): MirroredResult},
+    )
+    def get(self, request: Request, slug: str) -> HttpResponseBase:
+        """Stream the result of every table of a club that one may know of, the latest changed last: NDJSON."""
+        query = MirrorQuery(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        events = visible_events(self.actor).filter(club=club_or_404(self.actor, slug)).values("pk")
+        rows = files.results_since(events, query.validated_data.get("modified_since"))
+        return StreamingHttpResponse(_lines(rows), content_type="application/x-ndjson; charset=utf-8")
+
+
+def _lines(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
+    with bounded(EXPORT):
+        for row in rows:
+            yield json.dumps(row, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+urlpatterns = [
+    path("events/<slug:uid>/file/", OneEventFile.as_view(), name="event-file"),
+    path("clubs/<slug:slug>/file/", OneClubFile.as_view(), name="club-file"),
+    path("clubs/<slug:slug>/files/", Files.as_view(), name="files"),
+    path("clubs/<slug:slug>/results/", ClubResults.as_view(), name="club-results"),
+]

@@ -1,0 +1,120 @@
+"""Every POST that stores something may carry an `Idempotency-Key`: sent twice, done once (`core.idempotency`).
+
+An answer is given again to a caller who still has every role it took, and with secrets that are still valid.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.response import Response
+
+from core.errors import ConflictError
+from core.idempotency import SecretRenewedError, Ticket
+from core.models import StoredAnswer
+from core.transactions import atomic
+from tournaments.access import credentials
+from tournaments.actors import SELF, Actor, noting_grants
+from tournaments.models import Club, Entry, Player, Role, Table
+from tournaments.services.permissions import require_role, require_say
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+    from api.base import ApiView
+
+Handler = Callable[..., Response]
+HEADER = OpenApiParameter(
+    "Idempotency-Key",
+    location=OpenApiParameter.HEADER,
+    description="Sent again with the same key, the request is done once and answered as the first time.",
+)
+UNGUESSABLE = 16  # characters of a key that tells, without a credential, whose answer it is
+SECRETS = {"token", "secret"}  # the members of an answer that are secrets; a name that looks like one stays a name
+
+
+class SecretShownError(ConflictError):
+    """The first request created a secret, which is shown once only."""
+
+    code = "secret-already-shown"
+
+
+def idempotent(handler: Handler) -> Handler:
+    """Make a POST handler answer a repeated request with its first answer."""
+
+    @functools.wraps(handler)
+    def once(view: ApiView, request: Request, *args: Any, **kwargs: Any) -> Response:
+        key = request.headers.get("Idempotency-Key")
+        if key is None:
+            return handler(view, request, *args, **kwargs)
+        caller = view.actor.throttle_key
+        ticket = Ticket(caller or request.path[: StoredAnswer.LONGEST_SCOPE], key, _fingerprint(request))
+        with atomic():
+            known = ticket.find()
+            if known is not None:
+                return _replay(known, view.actor, is_sure=caller is not None or len(key) >= UNGUESSABLE)
+            with noting_grants() as grants:
+                response = handler(view, request, *args, **kwargs)
+            redacted = _map_secrets(response.data, credentials.redact)
+            ticket.keep(redacted, status=response.status_code, grants=grants)
+        return response
+
+    return cast("Handler", extend_schema(parameters=[HEADER])(once))
+
+
+def _fingerprint(request: Request) -> str:
+    body = repr(request.data).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(f"{request.method} {request.get_full_path()} ".encode() + body).hexdigest()
+
+
+def _replay(known: StoredAnswer, actor: Actor, *, is_sure: bool) -> Response:
+    """Answer again; a link only where it is sure that the same caller asks, who cannot have guessed the key."""
+    roles = [(key, what) for key, what in known.grants if what != SELF]
+    for club, role in roles:
+        require_role(actor=actor, club=Club(pk=club), role=Role(role))
+    secrets: list[str] = []
+
+    def collect(text: str) -> str:
+        secrets.append(text)
+        return text
+
+    _map_secrets(known.body, collect)
+    if secrets:  # what holds none may be answered to whom it made somebody else, as forgetting a person does
+        for player in Player.objects.filter(pk__in=[key for key, what in known.grants if what == SELF]):
+            require_say(actor, player)
+    if secrets and not is_sure:
+        raise SecretShownError(_("The link in this answer is shown again only for a key that nobody guesses: a UUID."))
+    if any(text in credentials.SHOWN_ONCE for text in secrets):
+        raise SecretShownError(_("This secret was shown when it was made. Revoke it and make another."))
+    return Response(_map_secrets(known.body, _derive_again(secrets)), status=known.status)
+
+
+def _derive_again(redacted: list[str]) -> Callable[[str], str]:
+    uids = [credentials.uid_of(text) for text in redacted]
+    generations = dict(Entry.objects.filter(uid__in=uids).values_list("uid", "generation"))
+    generations |= dict(Table.objects.filter(uid__in=uids).values_list("uid", "generation"))
+
+    def derive(text: str) -> str:
+        uid = credentials.uid_of(text)
+        secret = credentials.derive(text[:4], uid, generations[uid]) if uid in generations else ""
+        if not credentials.is_redacted(text, secret):
+            raise SecretRenewedError(
+                _("This was done, and its link was renewed since. Ask for the one that is valid.")
+            )
+        return secret
+
+    return derive
+
+
+def _map_secrets(value: Any, change: Callable[[str], str], name: str = "") -> Any:
+    """Return a JSON value with every string that is a secret changed."""
+    if isinstance(value, dict):
+        return {key: _map_secrets(inner, change, key) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_map_secrets(inner, change) for inner in value]
+    return change(value) if name in SECRETS and isinstance(value, str) else value

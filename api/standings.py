@@ -1,0 +1,177 @@
+"""Standings of events and seasons, and the results behind them: polled by everybody, built once per version."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import HttpResponse
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+
+from api.base import IF_NONE_MATCH
+from api.polled import FORMAT, ListVersion, PolledView
+from api.serializers import PersonOutput
+from core.computations import Kind
+from scoring import selectors
+from tournaments.selectors import visible_events, visible_seasons
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+
+class TieBreakOutput(serializers.Serializer):
+    """A value that decides between players level on points."""
+
+    key = serializers.CharField()
+    value = serializers.CharField(allow_null=True)
+
+
+class StandingOutput(serializers.Serializer):
+    """A place."""
+
+    rank = serializers.IntegerField()
+    player = PersonOutput()
+    entry = serializers.CharField()
+    status = serializers.CharField()
+    points = serializers.CharField(help_text="With three decimals.")
+    tables = serializers.IntegerField()
+    tiebreaks = TieBreakOutput(many=True)
+    is_ranked = serializers.BooleanField(help_text="Open play: enough tables were played.")
+    explanation = serializers.CharField(help_text="What put this place behind the one above.")
+
+
+class StandingsOutput(serializers.Serializer):
+    """The standings of an event."""
+
+    event = serializers.CharField()
+    version = serializers.IntegerField()
+    up_to_date = serializers.BooleanField(help_text="False while a computation is pending.")
+    problem = serializers.BooleanField(help_text="True where it failed and waits for the people who run the service.")
+    rows = StandingOutput(many=True)
+
+
+class ResultOutput(serializers.Serializer):
+    """A seat's place at a table that counts."""
+
+    round = serializers.IntegerField()
+    table = serializers.CharField()
+    table_number = serializers.IntegerField()
+    position = serializers.IntegerField()
+    player = PersonOutput()
+    rank = serializers.IntegerField()
+    score = serializers.IntegerField(allow_null=True)
+    forfeit = serializers.BooleanField()
+    report = serializers.CharField()
+    played_at = serializers.DateTimeField()
+
+
+class ResultsOutput(serializers.Serializer):
+    """All counted places of an event."""
+
+    event = serializers.CharField()
+    version = serializers.IntegerField()
+    rows = ResultOutput(many=True)
+
+
+class SeasonResultOutput(serializers.Serializer):
+    """What an event gives a player in a season."""
+
+    event = serializers.CharField()
+    rank = serializers.IntegerField()
+    entrants = serializers.IntegerField()
+    points = serializers.IntegerField(help_text="In thousandths.")
+    is_counted = serializers.BooleanField(help_text="It is among the player's best.")
+
+
+class SeasonPlaceOutput(serializers.Serializer):
+    """A place in a season."""
+
+    rank = serializers.IntegerField()
+    player = PersonOutput()
+    points = serializers.CharField(help_text="With three decimals.")
+    events = serializers.IntegerField()
+    results = SeasonResultOutput(many=True)
+    explanation = serializers.CharField()
+
+
+class SeasonTableOutput(serializers.Serializer):
+    """The table of a season."""
+
+    season = serializers.CharField()
+    version = serializers.IntegerField()
+    up_to_date = serializers.BooleanField()
+    rows = SeasonPlaceOutput(many=True)
+
+
+class EventStandings(PolledView):
+    """The standings of an event."""
+
+    csv_columns = ("rank", "player", "name", "points", "tables", "is_ranked", "explanation")
+
+    @extend_schema(operation_id="standings_retrieve", parameters=[FORMAT, IF_NONE_MATCH], responses=StandingsOutput)
+    def get(self, request: Request, uid: str) -> HttpResponse:
+        """Read the standings, each place with the reason for it. CSV has a column per tie-break."""
+        seen = visible_events(self.actor).filter(uid=uid)
+
+        def make(state: ListVersion) -> dict[str, Any]:
+            event = seen.get()
+            rows = selectors.standing_rows(event)
+            if request.accepted_renderer.format == "csv":
+                self.csv_columns = (*EventStandings.csv_columns, *event.tiebreaks)
+                rows = [row | {each["key"]: each["value"] for each in row["tiebreaks"]} for row in rows]
+            return {
+                "event": uid,
+                "version": state.done,
+                "up_to_date": state.done == state.wanted,
+                "problem": state.is_parked,
+                "rows": rows,
+            }
+
+        return self.polled_list(Kind.STANDINGS, uid, make, seen)
+
+
+class EventResults(PolledView):
+    """The results of an event."""
+
+    csv_columns = (
+        "round", "table_number", "position", "player", "name", "rank", "score", "forfeit", "played_at", "table",
+    )  # fmt: skip
+
+    @extend_schema(operation_id="results_list", parameters=[FORMAT, IF_NONE_MATCH], responses=ResultsOutput)
+    def get(self, request: Request, uid: str) -> HttpResponse:
+        """Read every counted place at every table."""
+        seen = visible_events(self.actor).filter(uid=uid)
+
+        def make(state: ListVersion) -> dict[str, Any]:
+            return {"event": uid, "version": state.wanted, "rows": selectors.result_rows(seen.get())}
+
+        return self.polled_list(Kind.STANDINGS, uid, make, seen)
+
+
+class SeasonStandings(PolledView):
+    """The table of a season."""
+
+    csv_columns = ("rank", "player", "name", "points", "events", "explanation")
+
+    @extend_schema(operation_id="seasons_standings", parameters=[FORMAT, IF_NONE_MATCH], responses=SeasonTableOutput)
+    def get(self, request: Request, uid: str) -> HttpResponse:
+        """Read the table of a season, each place with the reason for it."""
+        seen = visible_seasons(self.actor).filter(uid=uid)
+
+        def make(state: ListVersion) -> dict[str, Any]:
+            return {
+                "season": uid,
+                "version": state.done,
+                "up_to_date": state.done == state.wanted,
+                "rows": selectors.season_rows(seen.get()),
+            }
+
+        return self.polled_list(Kind.SEASON, uid, make, seen)
+
+
+urlpatterns = [
+    path("events/<slug:uid>/standings/", EventStandings.as_view(), name="standings"),
+    path("events/<slug:uid>/results/", EventResults.as_view(), name="results"),
+    path("seasons/<slug:uid>/standings/", SeasonStandings.as_view(), name="season-standings"),
+]

@@ -1,0 +1,110 @@
+"""Conditional answers: entity tags, 304, and answers kept as bytes by their tag.
+
+Everything that is polled answers through `conditional` or `respond`, so that tag, `Cache-Control` and `Vary` are
+the same everywhere. What is kept in memory is found by its tag, so nothing has to be thrown away when something
+changes.
+"""
+
+from __future__ import annotations
+
+import functools
+import gzip
+from collections.abc import Callable, Hashable
+from contextlib import suppress
+from dataclasses import dataclass
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from cachetools import LRUCache
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.utils.cache import patch_vary_headers
+from django.utils.http import parse_etags
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+MOST_BYTES = 32 << 20  # of answers kept in memory by one process
+WORTH_PACKING = 1000  # bytes
+VARY = ("Accept", "Accept-Encoding", "Accept-Language", "Authorization", "Cookie")
+
+
+def etag(version: int, *parts: Any) -> str:
+    """Return the entity tag of a version; it begins with the version, which is all that `If-Match` looks at."""
+    return '"' + "-".join(map(str, (version, *parts))) + '"'
+
+
+def known_tags(request: HttpRequest | Request) -> list[str]:
+    """Return the entity tags of what the caller has."""
+    return [each.removeprefix("W/") for each in parse_etags(request.headers.get("If-None-Match", ""))]
+
+
+def is_known(request: HttpRequest | Request, tag: str) -> bool:
+    """Say whether the caller has what a tag stands for."""
+    # Most callers name one tag as it was given to them; parsing the header costs more than all the rest.
+    named = request.headers.get("If-None-Match")
+    return named is not None and (named == tag or not {"*", tag}.isdisjoint(known_tags(request)))
+
+
+def conditional(request: HttpRequest | Request, tag: str, make: Callable[[], HttpResponse]) -> HttpResponse:
+    """Answer with what `make` returns under a tag, or 304 without making it where the caller has it."""
+    response = HttpResponseNotModified() if is_known(request, tag) else make()
+    response["ETag"] = tag
+    response["Cache-Control"] = "private, no-cache"
+    patch_vary_headers(response, VARY)
+    return response
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer as it goes out: bytes under their tag."""
+
+    tag: str
+    body: bytes
+    content_type: str
+
+    @functools.cached_property
+    def packed(self) -> bytes:
+        """The body for readers who unpack; packed once."""
+        return gzip.compress(self.body, compresslevel=6, mtime=0)
+
+    @property
+    def size(self) -> int:
+        """About how much memory it takes with its key."""
+        return len(self.body) + 1000
+
+
+def respond(request: HttpRequest | Request, answer: Answer) -> HttpResponse:
+    """Answer with bytes under their tag, or 304 where the reader has them."""
+    return conditional(request, answer.tag, functools.partial(_write, request, answer))
+
+
+def _write(request: HttpRequest | Request, answer: Answer) -> HttpResponse:
+    if len(answer.body) <= WORTH_PACKING or "gzip" not in request.headers.get("Accept-Encoding", ""):
+        return HttpResponse(answer.body, content_type=answer.content_type)
+    return HttpResponse(answer.packed, content_type=answer.content_type, headers={"Content-Encoding": "gzip"})
+
+
+_answers: LRUCache[Hashable, Answer] = LRUCache(MOST_BYTES, getsizeof=lambda answer: answer.size)
+_lock = Lock()
+
+
+def kept(key: Hashable, make: Callable[[], Answer]) -> Answer:
+    """Return an answer from memory, or make it and keep it; the key must name its version."""
+    answer = peek(key)
+    if answer is None:
+        answer = make()
+        with _lock, suppress(ValueError):  # an answer larger than everything that may be kept is not kept
+            _answers[key] = answer
+    return answer
+
+
+def peek(key: Hashable) -> Answer | None:
+    """Return an answer from memory; None where it was not made yet, or was forgotten."""
+    with _lock:
+        return _answers.get(key)
+
+
+def forget_all() -> None:
+    """Forget every answer that is kept in memory."""
+    with _lock:
+        _answers.clear()

@@ -1,0 +1,75 @@
+"""Work that costs much: a few at a time in each process, a few more wait, and everybody else is asked to come back.
+
+So whatever is asked for most often, most threads stay free for the evening. What waits holds a thread, so few may.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Semaphore
+
+from django.utils.translation import gettext as _
+
+from core.errors import DomainError
+
+# Threads, of the eight that a process has: what anybody may ask for, and what only those who proved themselves may.
+MOST, MOST_PROVED = 4, 3
+PATIENCE = 5.0  # seconds that somebody waits
+
+
+class TooManyAtOnceError(DomainError):
+    """More of something costly was asked for at once than is done at a time."""
+
+    code = "too-many-at-once"
+    status = 429
+    retry_after = 2
+
+    def __init__(self) -> None:
+        super().__init__(_("Too many ask for this at once. Try again in a moment."))
+
+
+class Work:
+    """Something that costs: how many are done at a time, and how many wait for their turn."""
+
+    def __init__(self, at_once: int, waiting: int, threads: Semaphore) -> None:
+        self.free, self.places, self.threads = Semaphore(at_once), Semaphore(at_once + waiting), threads
+
+
+_threads, _proved = Semaphore(MOST), Semaphore(MOST_PROVED)
+PASSWORD = Work(1, 2, _threads)
+SUSPECT_PASSWORD = Work(1, 1, _threads)
+CODE = Work(1, 2, _threads)
+EXPORT = Work(2, 1, _threads)
+SCHEMA = Work(1, 3, _threads)
+# Organisers, and a device that logged in before, never wait behind strangers; and neither of them behind the other.
+KNOWN_PASSWORD = Work(1, 1, _proved)
+SEATING = Work(1, 1, _proved)
+FILE = Work(1, 1, _proved)
+
+
+@contextmanager
+def bounded(work: Work) -> Iterator[None]:
+    """Do something that costs when it is its turn; raise TooManyAtOnceError where too many wait already."""
+    with _place(work.threads), _place(work.places), _turn(work.free):
+        yield
+
+
+@contextmanager
+def _place(places: Semaphore) -> Iterator[None]:
+    if not places.acquire(blocking=False):
+        raise TooManyAtOnceError
+    try:
+        yield
+    finally:
+        places.release()
+
+
+@contextmanager
+def _turn(free: Semaphore) -> Iterator[None]:
+    if not free.acquire(timeout=PATIENCE):
+        raise TooManyAtOnceError
+    try:
+        yield
+    finally:
+        free.release()

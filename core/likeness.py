@@ -1,0 +1,94 @@
+"""Which names look the same: by case, accents, width, and letters of other alphabets that look alike (UTS 39)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import cache, lru_cache
+
+from confusable_homoglyphs.confusables import confusables_data
+
+# Marks of no script: those that letters are accented, crossed out and encircled with.
+ACCENTS = dict.fromkeys(
+    code
+    for first, last in [(0x300, 0x36F), (0x483, 0x489), (0x1AB0, 0x1AFF), (0x1DC0, 0x1DFF), (0x20D0, 0x20FF)]
+    for code in range(first, last + 1)
+)
+VARIANTS = re.compile("[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")  # select a form of the one before
+SEEN = "LNSM"  # letters, numbers, symbols and marks; spaces and punctuation make no other name
+NAMES_KEPT = 1 << 14
+# Letters that do not come apart into a plain one and an accent, and are typed as it by those who lack them.
+PLAIN = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ı": "i"})
+
+
+@cache
+def _prototypes() -> dict[int, str]:
+    """Return for each character the one that stands for all that look like it: an ASCII one, else the first."""
+    leaders: dict[str, str] = {}
+
+    def leader(character: str) -> str:
+        while (above := leaders.get(character, character)) != character:
+            character = above
+        return character
+
+    for character, others in confusables_data.items():
+        for other in (each["c"] for each in others):
+            if len(character) == len(other) == 1:
+                first, second = sorted((leader(character), leader(other)))
+                leaders[second] = first
+    return {ord(character): leader(character) for character in leaders}
+
+
+def prototype(character: str) -> str:
+    """Return the character that stands for all that look like this one."""
+    return _prototypes().get(ord(character), character)
+
+
+def _plain(text: str) -> str:
+    """Return a text without accents, width and what is not seen."""
+    apart = VARIANTS.sub("", unicodedata.normalize("NFKD", text).translate(ACCENTS))
+    return "".join(character for character in apart if unicodedata.category(character)[0] in SEEN)
+
+
+@lru_cache(NAMES_KEPT)
+def looks(name: str) -> frozenset[str]:
+    """Return how a name looks: two names that share a look can be taken for each other.
+
+    There are two looks, because a capital I looks like an l, and Ines is still written INES.
+    """
+    prototypes, plain = _prototypes(), _plain(name)
+    folded = plain.casefold().translate(PLAIN)
+    return frozenset({plain.translate(prototypes).casefold(), folded.translate(prototypes).casefold()})
+
+
+WORDS = re.compile(r"[\s\-‐‑–'’.·]+")
+
+
+@lru_cache(NAMES_KEPT)
+def words_of(name: str) -> tuple[str, ...]:
+    """Return the words of a name without case and accents, as people type them who search for it."""
+    return tuple(filter(None, (_plain(word).casefold().translate(PLAIN) for word in WORDS.split(name))))
+
+
+def folded(name: str) -> str:
+    """Return a name without case, accents and punctuation: Pénélope and penelope are one, Ana Li and Anali are two."""
+    return " ".join(words_of(name)) or name.casefold()
+
+
+def is_found(name: str, typed: str) -> bool:
+    """Say whether a name has the words that were typed, one after another; the last of them may be unfinished."""
+    words, wanted = words_of(name), words_of(typed)
+    if not wanted:
+        return not typed.strip()
+    *whole, begun = wanted
+    return any(
+        list(words[start : start + len(whole)]) == whole and words[start + len(whole)].startswith(begun)
+        for start in range(len(words) - len(whole))
+    )
+
+
+def alike(name: str, others: Iterable[str]) -> list[str]:
+    """Return those of the others that look like a name, in their order."""
+    wanted = looks(name)
+    return [other for other in others if looks(other) & wanted]

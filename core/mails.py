@@ -1,0 +1,134 @@
+"""Mail: left in the database by whoever wants to send one, sent by the worker.
+
+No request waits for a mail server, none tells by its time whether there is an account, and a broker or a mail server
+that is away loses nothing. Where no mail server is set up nothing is written down.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+import threading
+import time
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.db.models import F, Q, QuerySet
+from django.template.loader import render_to_string
+from django.utils import timezone, translation
+
+from core import passwords
+from core.models import OutgoingMail, User
+from core.publishing import publish_on_commit
+
+logger = logging.getLogger(__name__)
+
+TASK = "core.tasks.send_mails"
+# How long after a failed attempt the next one comes; after the last the mail is given up.
+PAUSES = (
+    dt.timedelta(minutes=1),
+    dt.timedelta(minutes=5),
+    dt.timedelta(minutes=30),
+    dt.timedelta(hours=2),
+    dt.timedelta(hours=6),
+    dt.timedelta(hours=12),
+)
+KEPT = dt.timedelta(days=30)
+SHIFT = 20.0  # seconds after which a task takes on nothing new: it must end within its time limit
+ASKED_EVERY = dt.timedelta(minutes=1)  # nobody's mailbox is filled from here
+MOST_ASKED = 1_000  # links to passwords that wait at once; most addresses in such a heap are made up
+
+# One task of a process sends at a time, so that a mail server that hangs does not hold up other work.
+_at_work = threading.Lock()
+
+
+def is_set_up() -> bool:
+    """Say whether this service can send mail."""
+    return bool(settings.EMAIL_HOST)
+
+
+def send(*, kind: OutgoingMail.Kind, to: str, subject: str, body: str) -> None:
+    """Have a mail sent once the current transaction is committed."""
+    subject = " ".join(subject.split())[: OutgoingMail.LONGEST_SUBJECT]
+    OutgoingMail.objects.create(kind=kind, to=to, subject=subject, body=body)
+    publish_on_commit(TASK)
+
+
+def ask_for_password(*, address: str, origin: str) -> None:
+    """Have a link to set a password sent to an address; whether there is an account is left to the worker to see."""
+    if due(OutgoingMail.objects.filter(kind=OutgoingMail.Kind.PASSWORD), timezone.now()).count() >= MOST_ASKED:
+        return
+    language = translation.get_language() or settings.LANGUAGE_CODE
+    OutgoingMail.objects.create(kind=OutgoingMail.Kind.PASSWORD, to=address, origin=origin, language=language)
+    publish_on_commit(TASK)
+
+
+def due(mails: QuerySet[OutgoingMail], now: dt.datetime) -> QuerySet[OutgoingMail]:
+    """Return the mails that are to be sent now, oldest first."""
+    is_due = Q(next_attempt_at__lte=now)
+    was_written_by_a_wrong_clock = Q(next_attempt_at__gt=now + PAUSES[-1] + ASKED_EVERY)
+    return mails.filter(is_due | was_written_by_a_wrong_clock).order_by("next_attempt_at", "pk")
+
+
+def send_due() -> None:
+    """Send what is due until nothing is, the shift is over, or the mail server does not take one."""
+    end = time.monotonic() + SHIFT
+    if not _at_work.acquire(blocking=False):
+        return
+    try:
+        while time.monotonic() < end and (mail := _claim(timezone.now())) and _attempt(mail):
+            pass
+    finally:
+        _at_work.release()
+
+
+def _claim(now: dt.datetime) -> OutgoingMail | None:
+    """Take on the oldest mail that is due, by putting its next attempt off; None where there is none."""
+    while mail := due(OutgoingMail.objects.all(), now).first():
+        again = now + PAUSES[min(mail.attempts, len(PAUSES) - 1)]
+        same = OutgoingMail.objects.filter(pk=mail.pk, next_attempt_at=mail.next_attempt_at)
+        if same.update(next_attempt_at=again, attempts=F("attempts") + 1):
+            mail.attempts += 1
+            return mail
+    return None
+
+
+def _attempt(mail: OutgoingMail) -> bool:
+    """Send a mail that was claimed, and write down how it went; say whether to go on."""
+    row = OutgoingMail.objects.filter(pk=mail.pk)
+    message = _compose(mail)
+    if message is None:
+        row.delete()
+        return True
+    ended = {"next_attempt_at": None, "body": ""}
+    try:
+        message.send()
+    except Exception as error:  # whatever the mail server does, the next mail has its turn
+        # Errors of a mail server hold addresses; their kind is enough to know what to do.
+        name = type(error).__name__
+        is_over = mail.attempts > len(PAUSES)
+        row.update(error=name[: OutgoingMail.LONGEST_ERROR], **(ended if is_over else {}))
+        logger.warning("mail %s not sent, attempt %s%s: %s", mail.pk, mail.attempts, ", the last" * is_over, name)
+        return False
+    row.update(sent_at=timezone.now(), error="", **ended)
+    return True
+
+
+def _compose(mail: OutgoingMail) -> EmailMessage | None:
+    """Return what to send; None for a link to an address that has no account, or had a link a moment ago."""
+    if mail.kind != OutgoingMail.Kind.PASSWORD:
+        return EmailMessage(mail.subject, mail.body, None, [mail.to])
+    user = User.objects.filter(email__iexact=mail.to, is_active=True).first()
+    asked = OutgoingMail.objects.filter(kind=OutgoingMail.Kind.PASSWORD, to__iexact=mail.to).exclude(pk=mail.pk)
+    if user is None or asked.filter(sent_at__gt=timezone.now() - ASKED_EVERY).exists():
+        return None
+    facts = {"email": user.email, "link": passwords.link(user, mail.origin, is_mailed=True)}
+    with translation.override(mail.language):
+        subject = render_to_string("accounts/mail_subject.txt", facts)
+        body = render_to_string("accounts/mail.txt", facts)
+    return EmailMessage(" ".join(subject.split()), body, None, [user.email])
+
+
+def forget(now: dt.datetime) -> None:
+    """Delete mails that were sent or given up long ago."""
+    OutgoingMail.objects.filter(created_at__lt=now - KEPT, next_attempt_at=None).delete()

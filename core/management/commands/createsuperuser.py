@@ -1,0 +1,9 @@
+"""Django's `createsuperuser`, which may be somebody's first command."""
+
+from django.contrib.auth.management.commands import createsuperuser
+
+from core.tables import TablesCommand
+
+
+class Command(TablesCommand, createsuperuser.Command):
+    """Run it once the tables are there."""

@@ -1,0 +1,105 @@
+"""Tell the worker that there is something to do.
+
+A published task only makes work start sooner: the database holds what is to be done, and a sweep finds what was not
+published. So a broker that is away or hangs must never fail or delay the request that publishes.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+from cachetools import TTLCache
+from celery import current_app
+from django.db import transaction
+
+logger = logging.getLogger(__name__)
+
+APART = 0.5  # seconds between two messages that say the same: what comes in between is one more, at the end
+PAUSE = 5.0  # seconds without an attempt after a failed one, so that a hanging broker costs one request in many
+
+_silent_until = 0.0
+
+
+def publish_on_commit(task: str, *args: Any) -> None:
+    """Publish a task by its name once the current transaction is committed; never raises."""
+    transaction.on_commit(partial(publish, task, *args))
+
+
+class _Spaced:
+    """Messages that say the same, `APART` from each other: the first goes at once, and the last is never lost."""
+
+    def __init__(self) -> None:
+        self._sent: TTLCache[tuple[Any, ...], float] = TTLCache(10_000, 60, timer=time.monotonic)
+        self._waiting: dict[tuple[Any, ...], float] = {}  # when each goes out
+        self._lock = threading.Lock()
+        self._is_sending = False
+
+    def publish(self, *message: Any) -> None:
+        """Publish a message now, or with those that wait."""
+        now = time.monotonic()
+        with self._lock:
+            if message in self._waiting:
+                return
+            due = self._sent.get(message, now - APART) + APART
+            if due > now:
+                self._waiting[message] = due
+                if not self._is_sending:
+                    self._is_sending = True
+                    threading.Thread(target=self._send_waiting, name="publisher", daemon=True).start()
+                return
+            self._sent[message] = now
+        publish(*message)
+
+    def _send_waiting(self) -> None:
+        """Publish each message that waits when it is due, until none does."""
+        while True:
+            with self._lock:
+                if not self._waiting:
+                    self._is_sending = False
+                    return
+                now, (message, due) = time.monotonic(), next(iter(self._waiting.items()))
+                if is_due := due <= now:
+                    del self._waiting[message]
+                    self._sent[message] = now
+            if is_due:
+                publish(*message)
+            else:
+                time.sleep(due - now)
+
+
+publish_spaced = _Spaced().publish
+
+
+def publish_spaced_on_commit(task: str, *args: Any) -> None:
+    """Publish a task once the current transaction is committed; many that say the same are few messages."""
+    transaction.on_commit(partial(publish_spaced, task, *args))
+
+
+def publish(task: str, *args: Any) -> None:
+    """Publish a task by its name at once; never raises."""
+    global _silent_until  # noqa: PLW0603 -- one circuit breaker per process
+    if time.monotonic() < _silent_until:
+        return
+    try:
+        current_app.send_task(task, args, retry=False)
+    except Exception as error:  # each broker has errors of its own, such as being out of memory
+        _silent_until = time.monotonic() + PAUSE
+        logger.warning("broker away, %s left to the sweep: %s", task, error)
+
+
+@contextmanager
+def withheld() -> Iterator[None]:
+    """Publish nothing inside of this context: for bulk work that computes what follows from it itself."""
+    global _silent_until  # noqa: PLW0603 -- one breaker per process
+    before, _silent_until = _silent_until, math.inf
+    try:
+        yield
+    finally:
+        _silent_until = before

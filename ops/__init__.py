@@ -1,0 +1,1 @@
+"""Running the service: processes, broker, backups, health, figures, logs and the headers of every answer."""

@@ -1,0 +1,214 @@
+"""The whole database as one file, and back: SQLite through its own backup, PostgreSQL through its own programs."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+from contextlib import closing
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+from django.db import DatabaseError
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations.loader import MigrationLoader
+
+from ops.checksums import append_checksum, matches_checksum
+
+MAGIC = {b"SQLite format 3\0": "sqlite", b"PGDMP": "postgresql"}
+# What libpq reads from the environment: a password must not stand in a command, which everybody on the machine sees.
+VARIABLES = {"HOST": "PGHOST", "PORT": "PGPORT", "USER": "PGUSER", "PASSWORD": "PGPASSWORD", "NAME": "PGDATABASE"}
+FIRST = ("core", "0001_initial")  # a migration that every database of ours has
+# What drops every table and function of a PostgreSQL's schema but those of its extensions.
+DROP_ALL = """
+    WITH ours AS (SELECT current_schema()::regnamespace AS schema),
+         foreign_to_us AS (SELECT objid FROM pg_depend WHERE deptype = 'e')
+    SELECT format('DROP TABLE %s CASCADE', oid::regclass) FROM pg_class, ours
+    WHERE relnamespace = schema AND relkind IN ('r', 'p') AND oid NOT IN (SELECT objid FROM foreign_to_us)
+    UNION ALL
+    SELECT format('DROP ROUTINE %s CASCADE', oid::regprocedure) FROM pg_proc, ours
+    WHERE pronamespace = schema AND oid NOT IN (SELECT objid FROM foreign_to_us)
+"""
+TLS = ("sslmode", "sslrootcert", "sslcert", "sslkey")
+
+
+class DumpError(Exception):
+    """A reason why a dump cannot be made or used, in one sentence."""
+
+
+def kind_of(file: Path) -> str:
+    """Return which database a dump is of: `sqlite` or `postgresql`."""
+    try:
+        with file.open("rb") as opened:
+            head = opened.read(16)
+    except OSError as error:
+        raise DumpError(f"{file} cannot be read: {error.strerror}.") from error
+    for magic, kind in MAGIC.items():
+        if head.startswith(magic):
+            return kind
+    raise DumpError(f"{file} is not a backup of Ludoscore.")
+
+
+def dump(database: BaseDatabaseWrapper, file: Path) -> None:
+    """Write one state of a database into a new file that only its owner can read, while others go on writing."""
+    part = file.with_name(f"{file.name}.part")
+    part.unlink(missing_ok=True)
+    try:
+        part.touch(mode=0o600)
+        if database.vendor == "sqlite":
+            _copy(Path(str(database.settings_dict["NAME"])), part)
+            _check_pages(part)
+        else:
+            options = ("--format=custom", "--no-owner", "--no-privileges", f"--file={part}")
+            _run("pg_dump", database.settings_dict, *options)
+        append_checksum(part)
+        part.rename(file)
+    except OSError as error:
+        raise DumpError(f"{file} cannot be written: {error.strerror}.") from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def is_empty(database: BaseDatabaseWrapper) -> bool:
+    """Tell whether a database has no tables. A damaged one is not empty: somebody may want to look into it."""
+    try:
+        return not database.introspection.table_names()
+    except DatabaseError as error:
+        if database.vendor == "sqlite":
+            return False
+        raise DumpError(f"The database says: {error}") from error
+
+
+def check(database: BaseDatabaseWrapper, file: Path) -> bool:
+    """Refuse a dump that is damaged, or that this code cannot use; tell whether it carries a checksum."""
+    matches = matches_checksum(file)
+    if matches is False:
+        raise DumpError(f"{file} is damaged: it is not what its checksum says.")
+    if database.vendor == "sqlite":
+        _check_pages(file)
+        applied = _migrations_of_sqlite(file)
+    else:
+        applied = _migrations_of_postgresql(file, database.settings_dict)
+    if FIRST not in applied:
+        raise DumpError(f"{file} is not a backup of Ludoscore.")
+    loader = MigrationLoader(None)
+    replaced = {old for migration in loader.disk_migrations.values() for old in migration.replaces}
+    if unknown := sorted(applied - loader.disk_migrations.keys() - replaced):
+        name = ".".join(unknown[0])
+        raise DumpError(f"{file} comes from a newer version of Ludoscore: this one does not know {name}.")
+    return matches is not None
+
+
+def load(database: BaseDatabaseWrapper, file: Path, *, keep_in: Path | None) -> Path | None:
+    """Make a database what a dump says, whole or not at all; return where the old one was kept, if asked for.
+
+    A SQLite file is kept beside the new one, a PostgreSQL database as a dump in the folder given.
+    """
+    name = Path(str(database.settings_dict["NAME"]))
+    kept = f"{name.name}.before-restore-{dt.datetime.now(dt.UTC):%Y%m%d-%H%M%S-%f}"
+    if database.vendor == "sqlite":
+        return _replace(name, file, name.with_name(kept) if keep_in else None)
+    if keep_in:
+        dump(database, keep_in / kept)
+    _replace_tables(database, file)
+    return keep_in and keep_in / kept
+
+
+def _replace_tables(database: BaseDatabaseWrapper, file: Path) -> None:
+    """Put the tables of a dump in place of all that a PostgreSQL has, in one transaction.
+
+    `pg_restore --clean` would drop those of the dump alone: a table of a newer version would stay, and stand in the
+    way of the next update.
+    """
+    with database.cursor() as cursor:
+        cursor.execute(DROP_ALL)
+        drop = [f"--command={statement}" for (statement,) in cursor.fetchall()]
+    database.close()
+    with tempfile.TemporaryDirectory(prefix="ludoscore-restore-") as folder:
+        script = Path(folder) / "script.sql"  # as large as all the data, so not in memory
+        _run("pg_restore", database.settings_dict, "--no-owner", "--no-privileges", f"--file={script}", str(file))
+        options = ("--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--output=/dev/null")
+        _run("psql", database.settings_dict, *options, *drop, f"--file={script}")
+
+
+def _replace(target: Path, file: Path, kept: Path | None) -> Path | None:
+    """Put a copy of a SQLite file where another is, and keep that one under a new name."""
+    part = target.with_name(f"{target.name}.part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part.unlink(missing_ok=True)
+        part.touch(mode=0o600)
+        _copy(file, part)
+        # The log goes first: beside the new file SQLite would take it for that one's and destroy it. The old file is
+        # renamed and not copied, which works also where it is damaged.
+        for ending in ("-wal", "-shm", ""):
+            old = target.with_name(target.name + ending)
+            if kept and old.exists():
+                old.chmod(0o600)
+                old.rename(kept.with_name(kept.name + ending))
+            elif ending:
+                old.unlink(missing_ok=True)
+        part.replace(target)
+    except OSError as error:
+        raise DumpError(f"{target} cannot be written: {error.strerror}.") from error
+    finally:
+        part.unlink(missing_ok=True)
+    return kept
+
+
+def _check_pages(file: Path) -> None:
+    """Refuse a SQLite file with a damaged page or a reference that leads nowhere."""
+    try:
+        with closing(sqlite3.connect(file)) as opened:
+            damage = opened.execute("PRAGMA integrity_check").fetchone() != ("ok",)
+            dangling = opened.execute("PRAGMA foreign_key_check").fetchone()
+    except sqlite3.DatabaseError as error:
+        raise DumpError(f"{file} is damaged: {error}.") from error
+    if damage or dangling:
+        raise DumpError(f"{file} is damaged.")
+
+
+def _migrations_of_sqlite(file: Path) -> set[tuple[str, str]]:
+    try:
+        with closing(sqlite3.connect(file)) as opened:
+            return set(opened.execute("SELECT app, name FROM django_migrations"))
+    except sqlite3.OperationalError:  # no such table
+        return set()
+
+
+def _migrations_of_postgresql(file: Path, settings: dict[str, Any]) -> set[tuple[str, str]]:
+    options = ("--data-only", "--table=django_migrations", "--file=-")
+    lines = iter(_run("pg_restore", settings, *options, str(file)).splitlines())
+    for line in lines:
+        if line.startswith("COPY "):
+            break
+    rows = takewhile(lambda line: line != "\\.", lines)
+    return {(app, name) for _id, app, name, _applied in (row.split("\t") for row in rows)}
+
+
+def _copy(source: Path, target: Path) -> None:
+    try:
+        with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
+            old.backup(new)  # all pages in one step, so that writes in the meantime cannot mix two states
+            new.execute("PRAGMA journal_mode=DELETE")  # so that the one file is all there is
+    except sqlite3.Error as error:
+        raise DumpError(f"{source} cannot be copied: {error}.") from error
+
+
+def _run(program: str, settings: dict[str, Any], *options: str) -> str:
+    """Run a program of PostgreSQL, and return what it writes."""
+    found = shutil.which(program)
+    if found is None:
+        raise DumpError(f"{program} is not on the PATH: install PostgreSQL's client programs, as new as the server.")
+    link = {variable: str(settings[name]) for name, variable in VARIABLES.items() if settings.get(name)}
+    link |= {f"PG{name.upper()}": settings["OPTIONS"][name] for name in TLS if name in settings["OPTIONS"]}
+    done = subprocess.run(  # noqa: S603 -- a program of PostgreSQL, with options of ours
+        [found, *options], env=os.environ | link, check=False, capture_output=True, text=True
+    )
+    if done.returncode:
+        raise DumpError(f"{program} failed: {done.stderr.strip()}")
+    return done.stdout

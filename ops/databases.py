@@ -1,0 +1,27 @@
+"""From the address of a database to Django's settings of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import dj_database_url
+
+POSTGRESQL, SQLITE = "ops.postgresql", "django.db.backends.sqlite3"
+
+
+def parse(url: str, options: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the settings of the database at an address; ValueError where it is none we can use.
+
+    `options` are those of each kind of database, by the name of its backend; the address may override them.
+    """
+    found: dict[str, Any] = dict(dj_database_url.parse(url))
+    if found["ENGINE"] == SQLITE:
+        # A file for the tests too: a worker process beside them must see the same rows.
+        test = {"NAME": f"{found['NAME']}.test"}
+        return found | {"OPTIONS": dict(options[SQLITE]), "CONN_MAX_AGE": 600, "TEST": test}
+    if found["ENGINE"] != "django.db.backends.postgresql":
+        raise ValueError(url)
+    own = {**options[POSTGRESQL], **found.get("OPTIONS", {})}
+    # The pool keeps connections open, so a request must not keep its own beside it.
+    return found | {"ENGINE": POSTGRESQL, "OPTIONS": own, "CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True}

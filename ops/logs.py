@@ -1,0 +1,76 @@
+"""Log lines for people and for machines, both with the id of the request and without secrets."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import logging
+import re
+import time
+from collections import Counter
+
+from core import context
+
+# Whatever opens or signs something; personal links and slips are addresses, because people open them.
+SECRET = re.compile(r"\b(?:(ls[a-z]_|[Bb]earer |(?:token|secret|key)=)[\w-]{4,}|(whsec_)[\w+/=]{4,})")
+# Whoever an address belongs to has not agreed to stand in logs; errors of mail servers and databases quote them.
+MAILBOX = re.compile(r"[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+")
+
+
+def redact(text: str) -> str:
+    """Return a text with the kind of every secret in it and not the secret, and without anybody's e-mail address."""
+    return MAILBOX.sub("…@…", SECRET.sub(r"\1\2…", text))
+
+
+class Flood(logging.Filter):
+    """Let through so many errors of one kind within some seconds, and say that more are left out."""
+
+    MOST, SECONDS = 20, 10.0
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._began = -self.SECONDS
+        self._seen: Counter[tuple[str, str]] = Counter()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Tell whether to write a record down."""
+        if record.levelno < logging.ERROR:
+            return True
+        now, kind = time.monotonic(), (record.name, str(record.msg))
+        if now - self._began >= self.SECONDS:
+            self._seen, self._began = Counter(), now
+        self._seen[kind] += 1
+        if self._seen[kind] == self.MOST:
+            record.msg = f"{record.msg} (more of this kind are left out for {self.SECONDS:g} s)"
+        return self._seen[kind] <= self.MOST
+
+
+class PlainLines(logging.Formatter):
+    """One readable line: time, level, logger, request id, message."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s")
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Format a record with its request id."""
+        record.request_id = context.request_id.get()
+        return redact(super().format(record))
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object per line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Format a record as a JSON object."""
+        time = dt.datetime.fromtimestamp(record.created, dt.UTC)
+        line = {
+            "time": time.isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "request_id": context.request_id.get(),
+            "message": record.getMessage(),
+            **getattr(record, "facts", {}),
+        }
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return redact(json.dumps(line, ensure_ascii=False, default=str))

@@ -1,0 +1,207 @@
+"""Run the whole service on one machine: web, worker, scheduler and, unless BROKER_URL names another, the broker."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import gc
+import io
+import os
+import socket
+import sqlite3
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import segno
+from celery import current_app
+from django.conf import settings
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connections
+from django.utils import timezone
+from granian.constants import SSLProtocols
+
+from core import disk
+from core.models import User
+from core.tables import is_up_to_date
+from ops import broker, web
+from ops.certificates import Certificate, own_certificate
+from ops.files import OWNER_ONLY, make_private
+from ops.supervisor import Supervisor
+from tournaments.links import way_to_password
+from tournaments.services import first_start
+
+OVERHEARD = (
+    "",
+    "Without encryption: on this Wi-Fi anybody near can read passwords and the links of players.",
+    "Organisers log in on this machine only, at the address below, which never leaves it.",
+    "./run --lan --https encrypts; each phone then shows a warning once, which somebody has to accept.",
+    "",
+)
+WARNED = (
+    "",
+    "Encrypted with a certificate of our own. Each phone warns once that it does not know who made it: choose",
+    "“Advanced” and go on (Safari: “Show details”, “visit this website”). It is ours if its SHA-256 fingerprint is",
+)
+
+
+class Command(BaseCommand):
+    """Migrate, then supervise the processes until Ctrl-C."""
+
+    help = "Run web, worker, scheduler and broker together until Ctrl-C."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the address, and what not to do."""
+        parser.add_argument(
+            "--bind", metavar="HOST:PORT", default="127.0.0.1:8000", help="where to listen (%(default)s)"
+        )
+        parser.add_argument("--qr", action="store_true", help="show the address as a QR code too")
+        parser.add_argument("--https", action="store_true", help="encrypt with a certificate of our own")
+        parser.add_argument("--no-migrate", action="store_true", help="leave the database's tables as they are")
+
+    def handle(self, *, bind: str, qr: bool, https: bool, no_migrate: bool, **_options: Any) -> None:
+        """Serve."""
+        listener = listening(bind)
+        os.umask(OWNER_ONLY)  # every child inherits it
+        with claimed(settings.DATA_DIR):
+            check_database()
+            if not no_migrate:
+                self.migrate()
+            url = settings.PUBLIC_URL or f"{'https' if https else 'http'}://{bind}"
+            address, port = urlsplit(url).hostname or "localhost", listener.getsockname()[1]
+            certificate = own_certificate(settings.DATA_DIR, address, timezone.now()) if https else None
+            greeting = self.greeting(url, port=port, qr=qr, certificate=certificate)
+            release_database()
+            warnings.simplefilter("ignore")  # they are for developers, who meet them in the tests
+            gc.freeze()  # what is shared with the children stays shared
+            processes = all_processes(listener, certificate)
+            supervisor = Supervisor(processes, self.say, keep={"web": (listener.fileno(),)})
+            waiting = [greeting]
+
+            def greet_once() -> None:
+                if waiting and supervisor.is_ready("web"):
+                    self.say(waiting.pop())
+
+            supervisor.run(greet_once, at_stop=listener.close)
+            broker.remove_socket(settings.DATA_DIR)
+
+    def migrate(self) -> None:
+        """Bring the database's tables up to date, if they are not."""
+        if not is_up_to_date(connections["default"]):
+            self.say("Bringing the database up to date …")
+            call_command("migrate", interactive=False, verbosity=0)
+
+    def say(self, text: str) -> None:
+        """Write a line at once."""
+        self.stdout.write(text)
+        self.stdout.flush()
+
+    def greeting(self, url: str, *, port: int, qr: bool, certificate: Certificate | None) -> str:
+        """Return what to tell once the service answers."""
+        lines = ["", f"Ludoscore is ready at {url}/ (Ctrl-C stops it)"]
+        is_overheard = qr and urlsplit(url).scheme == "http"
+        place = f"http://127.0.0.1:{port}" if is_overheard else url
+        if qr:
+            drawing = io.StringIO()
+            segno.make(url).terminal(drawing, compact=True)
+            lines += ["", drawing.getvalue()]
+        if is_overheard:
+            lines += OVERHEARD
+        if certificate:
+            lines += [*WARNED, f"  {certificate.fingerprint}", ""]
+        lines += [*self.first_steps(place), f"Log in with an e-mail address and a password at {place}/login/", ""]
+        return "\n".join(lines)
+
+    def first_steps(self, url: str) -> Iterator[str]:
+        """Say what to do while nobody has a password; links that open an account are for a terminal, not for a log."""
+        if code := first_start.show_code():
+            yield f"Nobody can log in yet. This makes your club and you as its owner: {url}/start/?code={code}"
+            yield f"The code {code} works once, until the service is started again. It is good for whoever reads it."
+            yield 'Without a browser: ./run manage create_club "NAME" --owner EMAIL'
+        elif not User.objects.exclude(password__startswith=UNUSABLE_PASSWORD_PREFIX).exists():
+            origin = url if self.stdout.isatty() else ""
+            for user in User.objects.filter(is_active=True):
+                yield f"{user.email} can set a password: {way_to_password(user, origin)}"
+
+
+def all_processes(listener: socket.socket, certificate: Certificate | None) -> dict[str, Callable[[], object]]:
+    """Return what every process runs, in the order in which they start; with a certificate, HTTPS alone."""
+    tls: dict[str, Any] = {}
+    if certificate:  # its file holds the key too; the older protocol is for the phones that people have
+        tls = {"ssl_cert": certificate.file, "ssl_key": certificate.file, "ssl_protocol_min": SSLProtocols.tls12}
+    answer = partial(web.answer, listener, **tls)
+    children: dict[str, Callable[[], object]] = {"worker": run_worker, "beat": run_beat, "web": answer}
+    if os.environ.get("BROKER_URL"):
+        return children
+    command = broker.server_command(broker.prepared_socket(settings.DATA_DIR))
+    return {"broker": partial(os.execv, command[0], command), **children}
+
+
+def run_worker() -> None:
+    """Work off the jobs."""
+    options = "--quiet worker --pool threads --concurrency 2 --without-gossip --without-mingle --without-heartbeat"
+    sys.exit(current_app.start(options.split()))
+
+
+def run_beat() -> None:
+    """Send the scheduled jobs."""
+    sys.exit(current_app.start(["--quiet", "beat", "--pidfile="]))
+
+
+def release_database() -> None:
+    """Close every connection, and end the threads of their pools: a process that forks must have none."""
+    for connection in connections.all():
+        connection.close()
+        if hasattr(connection, "close_pool"):
+            connection.close_pool()
+
+
+def listening(bind: str) -> socket.socket:
+    """Return a socket that listens, or refuse an address that cannot be listened on, before anything starts."""
+    host, _, port = bind.rpartition(":")
+    try:
+        return web.listen(host.strip("[]"), int(port))
+    except OSError as error:
+        reason = "the port is taken" if error.errno == errno.EADDRINUSE else error.strerror
+        raise CommandError(f"Cannot listen on {bind}: {reason}. Choose another address with --bind.") from error
+
+
+def check_database() -> None:
+    """Refuse to start on a SQLite file with a damaged page, before anything more is written into it."""
+    file = Path(str(connections["default"].settings_dict["NAME"]))
+    if connections["default"].vendor != "sqlite" or not file.exists():
+        return
+    try:
+        with contextlib.closing(sqlite3.connect(file, timeout=20)) as opened:
+            found = opened.execute("PRAGMA quick_check(1)").fetchone()[0]
+    except sqlite3.DatabaseError as error:
+        if disk.trouble_of(error) is not disk.DAMAGED:
+            return  # whoever asks for something is told
+        found = str(error)
+    if found != "ok":
+        raise CommandError(
+            f"{file} is damaged ({found.splitlines()[-1]}). ./run manage restore BACKUP --overwrite puts a backup in"
+            " its place, and keeps the damaged file beside."
+        )
+
+
+@contextlib.contextmanager
+def claimed(data: Path) -> Iterator[None]:
+    """Hold the data folder: one broker and one scheduler belong to it. The kernel lets go when this process ends."""
+    make_private(data)
+    folder = os.open(data, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise CommandError(f"Ludoscore is already running with the data folder {data}.") from error
+        yield
+    finally:
+        os.close(folder)

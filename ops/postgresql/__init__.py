@@ -1,0 +1,1 @@
+"""Django's backend of PostgreSQL, with a pool that notices dead connections quickly."""

@@ -1,0 +1,72 @@
+"""PostgreSQL as Django has it, except for how the pool checks connections that died while they waited in it.
+
+Beside Django's own cursors there is one whose statements the server keeps planned (`core.statements`).
+"""
+
+from __future__ import annotations
+
+import select
+import time
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from django.db.backends.base.base import NO_DB_ALIAS
+from django.db.backends.postgresql import base
+from psycopg import Connection, OperationalError
+from psycopg_pool import ConnectionPool
+
+ServerBindingCursor: Any = base.ServerBindingCursor  # the stubs have it take nothing
+TRUSTED_FOR = 10.0  # seconds after which a silent connection is asked whether it lives: its network may be gone
+_checked: WeakKeyDictionary[Connection[Any], float] = WeakKeyDictionary()
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    """A connection to PostgreSQL. Django lets nobody choose how its pool checks, so the pool is made here."""
+
+    @property
+    def pool(self) -> ConnectionPool[Any] | None:
+        """The pool of this process; None where the settings name none."""
+        options = self.settings_dict["OPTIONS"].get("pool")
+        if self.alias == NO_DB_ALIAS or not options:
+            return None
+        pools = self._connection_pools  # type: ignore[attr-defined]  # unknown to the stubs
+        if self.alias not in pools:
+            created: ConnectionPool[Any] = ConnectionPool(
+                kwargs=self.get_connection_params() | {"autocommit": True},
+                open=False,  # Django opens it with the first connection
+                configure=self._configure_connection,  # type: ignore[attr-defined]  # unknown to the stubs
+                check=self._check_alive,
+                **options,
+            )
+            # Several threads may come here at once: the first pool is kept, and the others were never opened.
+            pools.setdefault(self.alias, created)
+        found: ConnectionPool[Any] = pools[self.alias]
+        return found
+
+    def prepared_cursor(self) -> Any:
+        """Return a cursor that sends values apart from the statement: the server plans it once per connection."""
+        self.ensure_connection()
+        with self.wrap_database_errors:
+            return self._prepare_cursor(ServerBindingCursor(self.connection))  # type: ignore[attr-defined]
+
+    def _check_alive(self, candidate: Connection[Any]) -> None:
+        """Check a connection before it is used; if it is dead, throw away all that wait with it.
+
+        Whatever ended it, a restart or the network, ended the others too. By itself the pool tries one after the
+        other, with growing pauses, and a request cannot wait that long.
+        """
+        try:
+            if time.monotonic() - _checked.get(candidate, 0.0) > TRUSTED_FOR or _has_news(candidate):
+                ConnectionPool.check_connection(candidate)
+                _checked[candidate] = time.monotonic()
+        except OperationalError:
+            if self.pool is not None:
+                self.pool.drain()
+            raise
+
+
+def _has_news(candidate: Connection[Any]) -> bool:
+    """Say whether the server sent something nobody asked for, which is how it says good-bye; costs no message."""
+    poll = select.poll()
+    poll.register(candidate.fileno(), select.POLLIN)
+    return bool(poll.poll(0))

@@ -1,0 +1,324 @@
+"""Keep several processes running as one: start, restart, replace, stop, and leave none behind.
+
+Standard library alone: nothing here knows what the processes do.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import selectors
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable, Collection, Iterator, Mapping
+from types import FrameType
+from typing import IO
+
+FIRST_DELAY = 0.5  # seconds before the first restart; each further one waits twice as long
+LONGEST_DELAY = 30.0
+STEADY = 30.0  # a child that lived this long has recovered
+GRACE = 10.0  # seconds a child has to stop by itself
+START = 120.0  # seconds a child has to become ready before another that is leaves
+TICK = 0.2
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15
+_libc = ctypes.CDLL(None)
+
+
+def die_with_parent(parent: int, signum: int = signal.SIGKILL) -> None:
+    """Have the kernel send this process a signal when its parent, whose id is given, ends in whatever way.
+
+    The signal comes when the *thread* that started this process ends, so a parent starts it from its main thread.
+    """
+    if sys.platform == "linux":
+        _libc.prctl(PR_SET_PDEATHSIG, signum)
+    if os.getppid() != parent:  # it ended before the kernel was told
+        os._exit(1)
+
+
+_ready: list[int] = []  # in a child: where it tells its parent that it is ready
+
+
+def say_ready() -> None:
+    """Tell the supervisor of this process that it does its work from now on."""
+    while _ready:
+        writer = _ready.pop()
+        os.write(writer, b".")
+        os.close(writer)
+
+
+def fork(name: str, run: Callable[[], object], output: int | None, keep: Collection[int] = ()) -> int:
+    """Start a child that calls a function and ends with this process; return its id.
+
+    It writes to a file descriptor, or where this process writes, and keeps no other file open but those it is to keep.
+
+    Only for the main thread of a process without others. What is imported here is shared with the child, which
+    therefore starts at once and takes little memory of its own.
+    """
+    parent = os.getpid()
+    if child := os.fork():
+        return child
+    status = 1
+    try:
+        _detach(name, parent, output, keep)
+        run()
+        status = 0
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        # Not `sys.exit`: the child must neither return into the parent's loop nor run its exit handlers.
+        sys.stdout.flush()
+        os._exit(status)
+
+
+def _detach(name: str, parent: int, output: int | None, keep: Collection[int]) -> None:
+    die_with_parent(parent)
+    if sys.platform == "linux":
+        _libc.prctl(PR_SET_NAME, f"ludo-{name}".encode())  # what ps calls it
+    os.setpgid(0, 0)  # Ctrl-C is for the supervisor, which then stops its children in order
+    # A fork inherits the supervisor's handlers, which only count, so the child could not be stopped.
+    for signum in STOP_SIGNALS:
+        signal.signal(signum, signal.SIG_DFL)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    if output is not None:
+        os.dup2(output, 1)
+        os.dup2(output, 2)
+    first = 3
+    for kept in sorted({1024, *keep}):
+        os.closerange(first, kept)  # among them the lock of the data folder and the pipes of the other children
+        first = kept + 1
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+
+
+class Child:
+    """One process and its successors."""
+
+    def __init__(self, name: str, run: Callable[[], object], keep: Collection[int] = ()) -> None:
+        self.name, self.run, self.keep = name, run, keep
+        self.pid = 0  # 0 while there is none
+        self.output: IO[bytes] | None = None
+        self.ready: IO[bytes] | None = None
+        self.is_ready = False
+        self.unfinished = b""  # the line it is in the middle of
+        self.born = self.due = 0.0
+        self.deaths = 0  # in a row, without a steady life in between
+
+    def start(self, *, relayed: bool) -> None:
+        """Start the process."""
+        ready, say = os.pipe()
+        reader, writer = os.pipe() if relayed else (None, None)
+        _ready.append(say)
+        self.pid = fork(self.name, self.run, writer, {*self.keep, say})
+        _ready.clear()
+        self.ready, self.is_ready = _reading(ready), False
+        os.close(say)
+        if reader is not None and writer is not None:
+            os.close(writer)  # while this end is open here, the reader never sees the end of the output
+            self.output = _reading(reader)
+        self.born = time.monotonic()
+
+    def look(self) -> bool:
+        """Tell whether the process has said that it is ready."""
+        if self.ready is not None and (said := self.ready.read(1)) is not None:
+            self.is_ready = bool(said)
+            self.ready.close()
+            self.ready = None
+        return self.is_ready
+
+    def collect(self) -> int | None:
+        """Return how the process ended, once: None while it runs or when there is none."""
+        if not self.pid:
+            return None
+        ended, status = os.waitpid(self.pid, os.WNOHANG)
+        if not ended:
+            return None
+        # From here on the kernel may give the id to another process, so `send` must not use it.
+        self.pid = 0
+        return os.waitstatus_to_exitcode(status)
+
+    def send(self, signum: int) -> None:
+        """Send the process a signal, if there is one."""
+        if self.pid:
+            os.kill(self.pid, signum)
+
+    def schedule(self) -> float:
+        """Choose when to start again, and return the seconds until then."""
+        now = time.monotonic()
+        self.deaths = 1 if now - self.born > STEADY else self.deaths + 1
+        delay = min(FIRST_DELAY * 2.0 ** min(self.deaths - 1, 10), LONGEST_DELAY)
+        self.due = now + delay
+        return delay
+
+    def lines(self, chunk: bytes) -> list[str]:
+        """Return the whole lines that a piece of output completes; an empty piece completes the last one."""
+        *whole, self.unfinished = (self.unfinished + chunk).split(b"\n")
+        if not chunk and self.unfinished:
+            whole, self.unfinished = [self.unfinished], b""
+        return [line.decode(errors="replace").rstrip() for line in whole]
+
+
+def _reading(descriptor: int) -> IO[bytes]:
+    os.set_blocking(descriptor, False)  # a grandchild may keep the pipe open after the child has ended
+    return os.fdopen(descriptor, "rb", buffering=0)
+
+
+class Supervisor:
+    """Run children until a signal says stop. They start in the order given and stop in the reverse one.
+
+    `keep` names the files that a child shares with its successors. What children write is passed on line by line,
+    unless they are not `relayed` and write for themselves. A `reload` signal replaces every child by a new one.
+    """
+
+    def __init__(
+        self,
+        children: Mapping[str, Callable[[], object]],
+        write: Callable[[str], None],
+        *,
+        keep: Mapping[str, Collection[int]] | None = None,
+        relayed: bool = True,
+        reload: signal.Signals | None = None,
+    ) -> None:
+        keep = keep or {}
+        self.children = [Child(name, run, keep.get(name, ())) for name, run in children.items()]
+        self.leaving: list[tuple[Child, float]] = []
+        self.write, self.relayed, self.reload = write, relayed, reload
+        self.width = max(map(len, children))
+        self.selector = selectors.DefaultSelector()
+        self.signals = self.reloads = 0
+
+    def run(self, each_tick: Callable[[], None] = lambda: None, at_stop: Callable[[], None] = lambda: None) -> None:
+        """Keep the children running, and call back several times a second, until SIGINT, SIGTERM or SIGHUP."""
+        for signum in STOP_SIGNALS:
+            signal.signal(signum, self._note)
+        rolling: Iterator[None] | None = None
+        try:
+            while not self.signals:
+                self._start_due()
+                self._relay()
+                self._reap()
+                if self.reloads and rolling is None:
+                    self.reloads, rolling = 0, self._roll()
+                if rolling is not None and next(rolling, self) is self:
+                    rolling = None
+                each_tick()
+            self.say("Stopping (Ctrl-C again stops at once) …")
+            at_stop()
+            for child in reversed([*self.children, *(child for child, _ in self.leaving)]):
+                self._stop(child)
+        finally:
+            for child in [*self.children, *(child for child, _ in self.leaving)]:
+                child.send(signal.SIGKILL)
+
+    def is_ready(self, name: str) -> bool:
+        """Tell whether a child has said that it does its work."""
+        return any(child.look() for child in self.children if child.name == name)
+
+    def say(self, text: str, name: str = "") -> None:
+        """Write a line, marked with the child that it comes from or is about."""
+        self.write(f"{name:{self.width}} | {text}" if name else text)
+
+    def _note(self, signum: int, _frame: FrameType | None) -> None:
+        # A handler can interrupt any statement, so it only counts; the loop sees it within a tick.
+        if signum == self.reload:
+            self.reloads += 1
+        else:
+            self.signals += 1
+
+    def _start_due(self) -> None:
+        for child in self.children:
+            if not child.pid and time.monotonic() >= child.due:
+                self._start(child)
+
+    def _start(self, child: Child) -> None:
+        child.start(relayed=self.relayed)
+        if child.output is not None:
+            self.selector.register(child.output, selectors.EVENT_READ, child)
+
+    def _roll(self) -> Iterator[None]:
+        """Replace the children, one after the other: the old one leaves once the new one is ready.
+
+        One that ends or hangs instead of becoming ready is given up, and the old ones go on.
+        """
+        for place, old in enumerate(self.children):
+            new = Child(old.name, old.run, old.keep)
+            self._start(new)
+            self.leaving.append((new, new.born + START))  # ended with the others, if the service is to stop now
+            while not new.look():
+                if not new.pid:
+                    self.say("the new process did not start; the old ones go on", new.name)
+                    return
+                yield
+            self.leaving = [entry for entry in self.leaving if entry[0] is not new]
+            self.children[place] = new
+            old.send(signal.SIGTERM)
+            self.leaving.append((old, time.monotonic() + GRACE))
+            while old.pid:
+                yield
+        self.say("replaced all processes")
+
+    def _relay(self) -> None:
+        if self.selector.get_map():
+            ready = self.selector.select(TICK)
+        else:
+            ready = []
+            time.sleep(TICK)
+        for key, _ in ready:
+            self._read(key.data)
+
+    def _read(self, child: Child) -> bool:
+        """Pass on what a child has written, and tell whether there may be more."""
+        if child.output is None:
+            return False
+        try:
+            chunk = os.read(child.output.fileno(), 65536)
+        except BlockingIOError:
+            return False
+        for line in child.lines(chunk):
+            self.say(line, child.name)
+        if not chunk:
+            self._close(child)
+        return bool(chunk)
+
+    def _close(self, child: Child) -> None:
+        if child.output is not None:
+            self.selector.unregister(child.output)
+            child.output.close()
+            child.output = None
+
+    def _reap(self) -> None:
+        for child in self.children:
+            if (code := self._collect(child)) is None:
+                continue
+            delay = child.schedule()
+            times = f", {child.deaths} times in a row" if child.deaths > 1 else ""
+            self.say(f"ended with {_describe(code)}{times}; starting again in {delay:g} s", child.name)
+        for child, deadline in self.leaving:
+            if time.monotonic() > deadline:
+                child.send(signal.SIGKILL)
+            self._collect(child)
+        self.leaving = [entry for entry in self.leaving if entry[0].pid]
+
+    def _collect(self, child: Child) -> int | None:
+        """Return how a child ended, if it did, after its last words, which are often a traceback."""
+        if (code := child.collect()) is not None:
+            while self._read(child):
+                pass
+            self._close(child)
+        return code
+
+    def _stop(self, child: Child) -> None:
+        signals, end = self.signals, time.monotonic() + GRACE
+        child.send(signal.SIGTERM)
+        while child.pid and child.collect() is None:
+            if self.signals > signals or time.monotonic() > end:
+                child.send(signal.SIGKILL)
+            self._relay()  # a child that blocks on a full pipe could not end
+
+
+def _describe(code: int) -> str:
+    return signal.Signals(-code).name if code < 0 else f"exit code {code}"

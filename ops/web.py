@@ -1,0 +1,135 @@
+"""The web server: processes that answer on one listening socket, and are replaced without a gap.
+
+`python -m ops.web --bind 127.0.0.1:8000 --workers 2` runs them for a deployment; SIGHUP replaces them, SIGTERM stops
+them. The socket belongs to the process that starts them, which knows nothing of Django: a connection that comes while
+one process ends and the next begins waits in the socket's queue, and every new process loads the code as it then is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import importlib
+import resource
+import signal
+import socket
+import sys
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from granian._granian import SocketHolder
+from granian.constants import HTTPModes
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
+from granian.server.embed import Server as Granian
+
+from ops.supervisor import Supervisor, say_ready
+
+APPLICATION = "config.front:application"
+BACKLOG = 4096
+SPARE_FILES = 512  # for databases, static files and logs
+MOST_HEADER_BYTES = 65_536
+
+
+class Server(Granian):
+    """granian on a socket that somebody else opened, for which it has no option."""
+
+    def __init__(self, listener: socket.socket, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._listener = listener
+        self._shd: Any = None
+
+    def _init_shared_socket(self) -> None:
+        # It is closed as soon as the server is to stop. What granian's stubs say of it is not for Linux.
+        holder: Any = SocketHolder
+        self._shd = holder(self._listener.detach(), False, BACKLOG)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens at an address, for processes to come."""
+    family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    listener = socket.socket(family, kind, protocol)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(BACKLOG)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def answer(listener: socket.socket, application: str = APPLICATION, **more: Any) -> None:
+    """Answer requests that come to a socket until SIGTERM, then end with those that were begun.
+
+    `more` are options of granian.
+    """
+    name, _, attribute = application.partition(":")
+    asyncio.run(_answer(listener, getattr(importlib.import_module(name), attribute), more))
+
+
+async def _answer(listener: socket.socket, target: Any, more: dict[str, Any]) -> None:
+    server = Server(
+        listener,
+        target,
+        # HTTP/1 alone: where granian also looks for HTTP/2, a connection that says nothing is never closed.
+        http=HTTPModes.http1,
+        http1_settings=HTTP1Settings(
+            header_read_timeout=int(1000 * target.limits.headers), max_buffer_size=MOST_HEADER_BYTES
+        ),
+        websockets=False,
+        backlog=BACKLOG,
+        backpressure=_raise_file_limit(target.limits.connections),
+        log_level=LogLevels.error,
+        **more,
+    )
+    loop = asyncio.get_running_loop()
+
+    def stop() -> None:
+        target.end_streams()
+        server.stop()  # type: ignore[no-untyped-call]
+
+    loop.add_signal_handler(signal.SIGTERM, stop)
+    serving = loop.create_task(server.serve())
+    loop.call_later(0.1, say_ready)  # when the task has begun to listen
+    await serving
+
+
+def _raise_file_limit(connections: int) -> int:
+    """Let this process open as many files as it may, and return how many connections that allows."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + SPARE_FILES
+    soft = max(soft, wanted if hard == resource.RLIM_INFINITY else min(wanted, hard))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return max(128, min(connections, soft - SPARE_FILES))
+
+
+def supervise(listener: socket.socket, workers: int, application: str) -> None:
+    """Run processes that answer, until SIGTERM; replace them at SIGHUP."""
+    names = [f"web-{number}" for number in range(1, workers + 1)]
+    run = partial(answer, listener, application)
+    supervisor = Supervisor(
+        dict.fromkeys(names, run),
+        partial(print, file=sys.stderr, flush=True),
+        keep=dict.fromkeys(names, (listener.fileno(),)),
+        relayed=False,  # lines of JSON stay lines of JSON
+        reload=signal.SIGHUP,
+    )
+    # Whoever comes while the last requests are answered is refused at once, and a balancer takes another machine.
+    supervisor.run(at_stop=listener.close)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Read the options and serve."""
+    parser = argparse.ArgumentParser(prog="python -m ops.web", description=__doc__)
+    parser.add_argument("--bind", metavar="HOST:PORT", default="127.0.0.1:8000", help="where to listen (%(default)s)")
+    parser.add_argument("--workers", type=int, default=2, help="how many processes answer (%(default)s)")
+    parser.add_argument("--application", default=APPLICATION, help=argparse.SUPPRESS)
+    options = parser.parse_args(arguments)
+    host, _, port = options.bind.rpartition(":")
+    supervise(listen(host.strip("[]"), int(port)), options.workers, options.application)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

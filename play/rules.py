@@ -1,0 +1,217 @@
+"""The only door from games in play to the engines: deal, move, look, step through a record and judge it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from core.language import reader_language
+from engines import game as playing
+from engines.base import CompleteEngine, Engine, RuleError, Verdict
+from engines.game import Game
+from engines.records import RecordError
+from play.errors import MoveIllegalError, RecordInvalidError, SetupInvalidError, TooLongError
+from play.models import SoloGame
+
+MOST_STEPS = SoloGame.MOST_MOVES  # of a record that somebody brings
+USUAL = "decent"  # makes the moves of ALIX, who never has a choice
+HOUSE_SEAT = "house-{number}"
+
+
+@dataclass(frozen=True)
+class Position:
+    """A moment of a game as one seat sees it; `seat` is None where everything lies open."""
+
+    game: Game
+    seat: int | None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is finished."""
+        return self.game.is_over
+
+    @property
+    def number(self) -> int:
+        """How many moves were made."""
+        return len(self.game.moves)
+
+    @cached_property
+    def table(self) -> dict[str, Any]:
+        """What lies on the table, as JSON to be drawn."""
+        language = reader_language()
+        shown = self.game.position(language) if self.seat is None else self.game.seen_by(self.seat, language)
+        return dict(shown["table"])
+
+    @property
+    def actor(self) -> str | None:
+        """The seat whose move it is; None for chance, and when the game is over."""
+        return None if self.game.actor is None else self.game.seats[self.game.actor]
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether whoever looks may be told which moves there are: theirs, or where everything lies open any."""
+        return not self.is_over and (self.seat is None or self.game.actor == self.seat)
+
+    @cached_property
+    def legal(self) -> dict[str, Any]:
+        """How many moves are possible, and the first of them in words; none of somebody else."""
+        return self.game.legal_moves(reader_language()) if self.is_asked else {"count": 0, "moves": []}
+
+
+@dataclass(frozen=True)
+class Step:
+    """A move of a record. `seat` made it, None for chance; `move` is None where the reader may not know it."""
+
+    number: int
+    seat: str | None
+    move: str | None
+    words: str
+
+
+def begin(game: SoloGame) -> None:
+    """Deal a game that was just made, up to the first move of the person."""
+    try:
+        first = playing.start(game.game, game.variant, game.seats, game.options)
+    except RecordError as error:
+        raise SetupInvalidError(error.reason.into(reader_language()), rule=error.code) from None
+    game.moves = list(_advanced(game, first).moves)
+
+
+def _advanced(game: SoloGame, now: Game) -> Game:
+    """Let chance and the house players move until it is the person's turn, or the game is over."""
+    person = game.seats.index(SoloGame.SEAT)
+    now = now.deal(game.seed)
+    while now.actor not in {None, person}:
+        # Each move has its own generator, so that what a house player does follows from the record and the seed.
+        rng = Random(f"{game.seed} house {len(now.moves)}")
+        now = now.choose(game.house or USUAL, rng).deal(game.seed)
+    return now
+
+
+def move(game: SoloGame, text: str) -> None:
+    """Make a move of the person, and let the others answer; MoveIllegalError says which rule it breaks."""
+    now = playing.open_record(game.record)
+    try:
+        after = now.move(_written(now, text))
+    except RecordError as error:
+        found = error.as_json(reader_language())["errors"]
+        raise MoveIllegalError(_("This move breaks a rule of the game; `errors` says which."), errors=found) from None
+    after = _advanced(game, after)
+    if len(after.moves) > SoloGame.MOST_MOVES:
+        raise TooLongError(_("This game has become too long. Begin another."), most=SoloGame.MOST_MOVES)
+    game.moves = list(after.moves)
+
+
+def _written(now: Game, text: str) -> str:
+    """Return a move in its one form; as it is where it is none, for the engine to refuse."""
+    rules = now.engine.play
+    try:
+        return rules.write(rules.read(now.state, text))
+    except RuleError:
+        return text
+
+
+def is_made(game: SoloGame, number: int, text: str) -> bool:
+    """Say whether a move of the person was already made in answer to move `number`, in these words or others."""
+    if not 0 <= number < len(game.moves):
+        return False
+    then = playing.open_record({**game.record, "moves": game.moves[:number]})
+    return bool(then.actor == game.seats.index(SoloGame.SEAT) and game.moves[number] == _written(then, text))
+
+
+def position(game: SoloGame, names: Mapping[str, str]) -> Position:
+    """Return a game as the person at it sees it; everything once it is over."""
+    now = playing.open_record(renamed(game.record, names))
+    return Position(now, None if game.is_over else game.seats.index(SoloGame.SEAT))
+
+
+def is_over(game: SoloGame) -> bool:
+    """Say whether a game has had its last move."""
+    return playing.open_record(game.record).is_over
+
+
+def renamed(record: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """Return a record with other labels at its seats: what the engines say of it then names people."""
+    labels: list[str] = []
+    for seat in record["seats"]:
+        name = names.get(seat, seat)
+        while name in labels:  # two people of one name are told apart by a mark
+            name += "′"
+        labels.append(name)
+    new = dict(zip(record["seats"], labels, strict=True))
+    options = {
+        key: {new.get(seat, seat): each for seat, each in value.items()} if key == "colours" else value
+        for key, value in record.get("options", {}).items()
+    }
+    return {**record, "seats": labels} | ({"options": options} if options else {})
+
+
+def report_of(record: object) -> dict[str, Any]:
+    """Replay a record of anybody and return the report of its game; RecordInvalidError says what is wrong with it."""
+    last = opened(record)
+    if not last.is_over:
+        raise RecordInvalidError(_("This record ends before the game does."))
+    return last.report
+
+
+def verdict_of(engine: Engine, report: Mapping[str, Any]) -> Verdict:
+    """Judge the report of a game that was replayed."""
+    return engine.check(report)
+
+
+def opened(record: object) -> Game:
+    """Return the game that a record of anybody tells, finished or not; RecordInvalidError says what is wrong."""
+    moves = record.get("moves") if isinstance(record, dict) else None
+    if isinstance(moves, list) and len(moves) > MOST_STEPS:
+        raise RecordInvalidError(_("A record has at most {most} moves.").format(most=MOST_STEPS), most=MOST_STEPS)
+    try:
+        return playing.open_record(record)
+    except RecordError as error:
+        found = error.as_json(reader_language())["errors"]
+        raise RecordInvalidError(_("This record breaks the rules; `errors` says where."), errors=found) from None
+
+
+def at(record: Mapping[str, Any], number: int) -> Position:
+    """Return a legal record after so many moves, with everything in the open."""
+    return Position(playing.open_record({**record, "moves": record["moves"][:number]}), None)
+
+
+def told(record: Mapping[str, Any], first: int, last: int, seat: int | None = None) -> list[Step]:
+    """Return what moves of a legal record did, from one to another; to a seat, or for None everything."""
+    steps: list[Step] = []
+    for now, text in zip(playing.steps(record), record["moves"][:last], strict=False):
+        number = len(now.moves) + 1
+        if number >= first:
+            words = playing.told(now, text, seat, is_open=seat is None)
+            is_known = seat is None or now.engine.play.owner(now.state, _read(now, text)) in {None, seat}
+            by = None if now.actor is None else now.seats[now.actor]
+            steps.append(Step(number, by, text if is_known else None, words.into(reader_language())))
+    return steps
+
+
+def since(game: SoloGame, names: Mapping[str, str]) -> list[Step]:
+    """Return what happened since the last move of the person, as they may be told: theirs, chance, the others."""
+    record = renamed(game.record, names)
+    person = game.seats.index(SoloGame.SEAT)
+    own = [len(now.moves) for now in playing.steps(record) if now.actor == person and now.moves != tuple(game.moves)]
+    return told(record, own[-1] + 1 if own else 1, len(game.moves), None if game.is_over else person)
+
+
+def _read(now: Game, text: str) -> Any:
+    return now.engine.play.read(now.state, text)
+
+
+def house_players(engine: CompleteEngine) -> list[str]:
+    """Return the house players of a game, the weakest first."""
+    return list(engine.play.players)
+
+
+def seats_of(engine: Engine, variant: str, people: int) -> Sequence[str]:
+    """Return the seats of a game of one person against house players, or against nobody."""
+    partners = engine.variant(variant).partners
+    return [SoloGame.SEAT, *(HOUSE_SEAT.format(number=number) for number in range(1, people)), *partners]

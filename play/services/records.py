@@ -1,0 +1,69 @@
+"""Records of real tables: attached to a table whose result they tell, and shown with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from play import rules
+from play.errors import RecordInvalidError
+from play.models import TableRecord
+from scoring import rules as judging
+from scoring.models import Report
+from scoring.services.reports import author_of
+from tournaments.actors import Actor
+from tournaments.errors import TableStatusError
+from tournaments.models import Table
+from tournaments.services.history import record as write_down
+from tournaments.services.tables import lock_table, require_at_table
+
+
+def attach_record(*, actor: Actor, table: Table, record: Any) -> TableRecord:
+    """Attach the record of its game to a table: it is replayed, and must tell what a sheet of the table says."""
+    require_at_table(actor=actor, table=table)
+    report = rules.report_of(record)  # before anything is locked
+    if report["game"] != table.round.event.game:
+        raise RecordInvalidError(_("This is a record of another game."), game=table.round.event.game)
+    judging.judge(table, report)
+    with transaction.atomic():
+        now = lock_table(table)
+        minimal = judging.minimal(now, report)
+        sheets = now.reports.filter(status__in=Report.STANDING)
+        if not sheets:
+            raise TableStatusError(_("Send the sheet of the table first, then its record."))
+        if not sheets.filter(minimal=minimal).exists():
+            raise RecordInvalidError(_("This record tells another result than the sheet of the table."))
+        kept, _created = TableRecord.objects.update_or_create(
+            table=now,
+            defaults={
+                "variant": record["variant"],
+                "seats": record["seats"],
+                "options": record.get("options", {}),
+                "moves": record["moves"],
+                "minimal": minimal,
+                "author": author_of(actor),
+            },
+        )
+        Table.objects.filter(pk=now.pk).change()
+        write_down(actor=actor, event=now.round.event, verb="record-attached", table=now)
+    return kept
+
+
+def remove_record(*, actor: Actor, table: Table) -> None:
+    """Take the record off a table."""
+    require_at_table(actor=actor, table=table)
+    with transaction.atomic():
+        now = lock_table(table)
+        removed, _rows = TableRecord.objects.filter(table=now).delete()
+        if removed:
+            Table.objects.filter(pk=now.pk).change()
+            write_down(actor=actor, event=now.round.event, verb="record-removed", table=now)
+
+
+def record_of(table: Table) -> TableRecord | None:
+    """Return the record of a table's result; None where there is none, or the result is another by now."""
+    final = table.reports.filter(status=Report.Status.FINAL).values("minimal")
+    found = TableRecord.objects.filter(table=table, minimal__in=final)
+    return found.select_related("table__round__event__club").first()

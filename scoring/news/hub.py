@@ -1,0 +1,281 @@
+"""Everybody who waits for news of an event in this process, and the thread that tells them.
+
+The database is the truth, whichever process wrote: while somebody listens, one thread asks for the heads of all their
+events in one statement, some times a second, and reads more only of those that changed. That works alike on SQLite
+and PostgreSQL, behind a pooler, with any broker and with none (`docs/performance.md` has what it costs).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from django.db import connection
+from django.utils.translation import gettext as _
+
+from core.errors import DomainError
+from core.held import Send
+from scoring.news.reading import Question, follow, read
+from scoring.news.state import Difference, EventState, Head, What
+from tournaments.access import guards
+from tournaments.access.guards import Guard
+
+logger = logging.getLogger(__name__)
+
+EVERY = 0.4  # seconds between two looks …
+SHARE = 10  # … or so many times as long as the last one took, so that looking is a tenth of the work at the most
+GUARDED_EVERY = 5.0  # seconds between two looks at what readers were let in by
+RATED_EVERY = 2.0  # seconds between two looks at the ratings of an event: those of a busy game never stand still
+BLIND = 10.0  # seconds without an answer of the database after which readers are sent away, to ask for themselves
+BEAT = 12.0  # seconds of silence; proxies and phones drop a connection that says nothing for long
+LONGEST = 900.0  # seconds that a stream lasts, about: its reader comes again, to whichever process has room
+MOST_BYTES = 200_000  # of one stream: nothing tells how much of it a slow reader has not taken yet
+AT_ONCE = 20  # readers who are told at once; after them come as many a second as pages can be made for
+A_SECOND = 100
+MOST = 4000  # streams of a process
+MOST_EACH = 20  # of a credential
+MOST_PER_ADDRESS = 500  # without one: a café is one address
+REMEMBERED = 200  # changes of an event, to tell who comes back what they missed
+
+Say = Callable[[Difference], bytes]
+
+
+class TooManyStreamsError(DomainError):
+    """More streams are open than one reader, or the process, may hold."""
+
+    code = "too-many-streams"
+    status = 429
+    retry_after = 30
+
+    def __init__(self) -> None:
+        super().__init__(_("Too many streams are open. Close some, or ask again every few seconds instead."))
+
+
+@dataclass(eq=False)
+class Listener:
+    """Somebody who waits for news of an event, from a state on that they know.
+
+    `say` turns what happened into what is sent, empty where it is none of their business; it is called in the thread
+    of the hub. `holder` is whom the stream is counted under.
+    """
+
+    event: int
+    state: EventState
+    say: Say
+    guard: Guard
+    holder: str
+    beat: bytes
+    last: bytes = b""  # said when the event is over
+    is_over: bool = False
+    unsent: list[bytes] = field(default_factory=list)
+
+    async def listen(self, send: Send) -> None:
+        """Send what there is to say, until the stream is over."""
+        self.loop, self.news = asyncio.get_running_loop(), asyncio.Event()
+        end, sent = self.loop.time() + LONGEST * random.uniform(0.8, 1.2), 0
+        hub.add(self)
+        try:
+            while not self.is_over and sent < MOST_BYTES and self.loop.time() < end:
+                part = await self._next()
+                await send(part)
+                sent += len(part)
+        finally:
+            hub.remove(self)
+
+    async def _next(self) -> bytes:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(BEAT):
+                await self.news.wait()
+        self.news.clear()
+        part = b"".join(self.unsent) or self.beat
+        self.unsent.clear()
+        return part
+
+
+class Told(NamedTuple):
+    """What a listener is sent, and whether that is the end."""
+
+    listener: Listener
+    part: bytes
+    is_last: bool
+
+
+@dataclass
+class Known:
+    """An event as the thread last saw it, what happened to it lately, and when its ratings were looked at."""
+
+    state: EventState
+    past: deque[tuple[int, tuple[What, ...]]]
+    rated_at: float
+
+    def take_in(self, state: EventState) -> None:
+        """Take over a newer state."""
+        if what := Difference(self.state, state).what:
+            self.past.append((state.version, what))
+        if state.head.rated != self.state.head.rated:
+            self.rated_at = time.monotonic()
+        self.state = state
+
+
+class Hub:
+    """The listeners of this process by their events, and what is known of these."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._listeners: dict[int, set[Listener]] = {}
+        self._known: dict[int, Known] = {}
+        self._held: Counter[str] = Counter()
+        self._question = Question()
+        self._thread: threading.Thread | None = None
+
+    # --- For those who want to listen -----------------------------------------------------------------------------
+
+    def state_of(self, event: int, version: int) -> EventState:
+        """Return the state of an event, at least as new as its row of this version; from memory where it is known."""
+        known = self._known.get(event)
+        return known.state if known is not None and known.state.head.version >= version else read(event)
+
+    def missed(self, event: int, state: EventState, known: str) -> tuple[What, ...]:
+        """Return what somebody missed who knows an earlier version, and everything where nobody remembers."""
+        if known == str(state.version):
+            return ()
+        with self._lock:
+            past = list(self._known[event].past) if event in self._known else []
+        if not known.isdecimal() or not past or not past[0][0] <= int(known) < state.version:
+            return tuple(What)
+        found = {what for version, changed in past if version > int(known) for what in changed}
+        return tuple(what for what in What if what in found) or tuple(What)
+
+    def require_room(self, holder: str, *, is_address: bool) -> None:
+        """Raise TooManyStreamsError where one more stream would be too many."""
+        most = MOST_PER_ADDRESS if is_address else MOST_EACH
+        with self._lock:
+            if self._held.total() >= MOST or self._held[holder] >= most:
+                raise TooManyStreamsError
+
+    def add(self, listener: Listener) -> None:
+        """Tell a listener from now on; on their event loop."""
+        with self._lock:
+            self._held[listener.holder] += 1
+            self._listeners.setdefault(listener.event, set()).add(listener)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._watch, name="news", daemon=True)
+                self._thread.start()
+
+    def remove(self, listener: Listener) -> None:
+        """Tell a listener nothing more."""
+        with self._lock:
+            self._held[listener.holder] -= 1
+            if not self._held[listener.holder]:
+                del self._held[listener.holder]
+            self._listeners[listener.event].discard(listener)
+            if not self._listeners[listener.event]:
+                del self._listeners[listener.event]
+                self._known.pop(listener.event, None)
+
+    # --- The thread -----------------------------------------------------------------------------------------------
+
+    def _watch(self) -> None:
+        seen = guarded = time.monotonic()
+        while True:
+            began = time.monotonic()
+            try:
+                self._look()
+                if began - guarded >= GUARDED_EVERY:
+                    guarded = began
+                    self._guard()
+                seen = began
+            except Exception:  # whatever it is: those who listen must not wait for ever
+                logger.warning("news cannot be read", exc_info=True)
+                connection.close()
+                if began - seen >= BLIND:
+                    self._end(self._all())
+            if connection.vendor != "sqlite":
+                connection.close()  # back into the pool, which has one for each thread that answers
+            with self._lock:
+                if not self._listeners:
+                    self._thread = None
+                    break
+            time.sleep(max(EVERY, SHARE * (time.monotonic() - began)))
+        connection.close()
+
+    def _look(self) -> None:
+        with self._lock:
+            events = list(self._listeners)
+        heads = self._question.ask(events)
+        for event in events:
+            if event not in heads:
+                self._end(listener for listener in self._all() if listener.event == event)
+                continue
+            self._tell(event, self._follow(event, heads[event]))
+
+    def _follow(self, event: int, head: Head) -> EventState:
+        """Return the state of an event by its head, reading what changed."""
+        known = self._known.get(event)
+        if known is None:
+            return read(event)
+        if time.monotonic() - known.rated_at < RATED_EVERY:
+            head = head._replace(rated=known.state.head.rated)
+        return known.state if head == known.state.head else follow(known.state, event, head)
+
+    def _tell(self, event: int, state: EventState) -> None:
+        with self._lock:
+            listeners = list(self._listeners.get(event, ()))
+            if event in self._known:
+                self._known[event].take_in(state)
+            elif listeners:
+                self._known[event] = Known(state, deque([(state.version, ())], REMEMBERED), time.monotonic())
+        happened: dict[int, Difference] = {}
+        told = []
+        for listener in listeners:
+            if listener.state is state or listener.state.version > state.version:
+                continue  # they know it, or what comes after it: they looked for themselves while this was read
+            # Nearly all know the same state, so that what happened is worked out once.
+            difference = happened.setdefault(id(listener.state), Difference(listener.state, state))
+            listener.state = state
+            part = listener.say(difference)
+            is_last = state.is_settled or not (state.head.is_open_to_all or listener.guard.is_inside)
+            if part or is_last:
+                told.append(Told(listener, part + listener.last if is_last else part, is_last))
+        _deliver(told)
+
+    def _guard(self) -> None:
+        listeners = self._all()
+        gone = guards.ended({listener.guard for listener in listeners})
+        self._end(listener for listener in listeners if listener.guard in gone)
+
+    def _end(self, listeners: Iterable[Listener]) -> None:
+        _deliver([Told(listener, b"", is_last=True) for listener in listeners])
+
+    def _all(self) -> list[Listener]:
+        with self._lock:
+            return [listener for listeners in self._listeners.values() for listener in listeners]
+
+
+def _deliver(told: Sequence[Told]) -> None:
+    """Hand over what is to be sent; all who listen in a process do so on one event loop."""
+    if told:
+        with suppress(RuntimeError):  # the loop has ended, and they with it
+            told[0].listener.loop.call_soon_threadsafe(_hand, told)
+
+
+def _hand(told: Sequence[Told]) -> None:
+    """Wake a few at once and the rest a little later: they all fetch a page then."""
+    for number, (listener, part, is_last) in enumerate(told):
+        listener.unsent.append(part)  # in order, whoever is woken first
+        listener.is_over |= is_last
+        if number < AT_ONCE:
+            listener.news.set()
+        else:
+            listener.loop.call_later((number - AT_ONCE) / A_SECOND, listener.news.set)
+
+
+hub = Hub()

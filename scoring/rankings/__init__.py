@@ -1,0 +1,1 @@
+"""What is computed from results: standings, ratings, seasons, leaderboards and profiles."""

@@ -1,0 +1,87 @@
+"""Say in a sentence what put somebody behind the one above, in an event or a season."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.formats import get_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+REASONS = {
+    "first": gettext_lazy("Nobody is ahead."),
+    "shared": gettext_lazy("Level with {name} in everything: they share the place."),
+    "not-played": gettext_lazy("Has not played yet."),
+    "final": gettext_lazy("{name} went further: the final decides the first places."),
+    "final-place": gettext_lazy("Place {own} in the final, {name} place {above}."),
+    "round": gettext_lazy("Reached round {own}, {name} round {above}."),
+    "round-points": gettext_lazy("{own} points in the last round, {name} {above}."),
+    "points": gettext_lazy("{own} points, {name} {above}."),
+    "play-off": gettext_lazy("Level with {name} on points; place {own} in the play-off, {name} place {above}."),
+    "lots": gettext_lazy("Level with {name}; lots were drawn: {own}, {name} {above}."),
+}
+TIEBREAKS = {
+    "wins": gettext_lazy("As many points as {name}; tables won: {own}, {name} {above}."),
+    "opponents": gettext_lazy("Level with {name} so far; mean points of the opponents: {own}, {name} {above}."),
+    "score_share": gettext_lazy("Level with {name} so far; mean share of the tables’ scores: {own}, {name} {above}."),
+    "head_to_head": gettext_lazy("Level with {name} so far; points among those level: {own}, {name} {above}."),
+    "best_table": gettext_lazy("Level with {name} so far; best score at one table: {own}, {name} {above}."),
+    "performance": gettext_lazy("Level with {name} so far; performance rating: {own}, {name} {above}."),
+}
+MEANINGS = {
+    "wins": gettext_lazy("The number of tables won; players who share a first place share the win."),
+    "opponents": gettext_lazy("The mean points per table of all opponents met: strong opponents are worth more."),
+    "score_share": gettext_lazy("A player’s mean share of all points scored at their tables."),
+    "head_to_head": gettext_lazy(
+        "How often a player finished ahead of the others who are level, if all of them have met."
+    ),
+    "best_table": gettext_lazy("The best score at one table."),
+    "performance": gettext_lazy("The lowest rating that would expect these results against these opponents."),
+}
+POINTS = {
+    "placement": gettext_lazy(
+        "The share of opponents a player finished ahead of: a table gives 1 to the first and 0 to the last."
+    ),
+    "podium": gettext_lazy("Points for the place at each table: {podium}."),
+    "score": gettext_lazy("The game’s own score, added up over all tables."),
+}
+OPEN_POINTS = gettext_lazy("The mean of all tables of a player counts, from {least} tables on.")
+BEST_POINTS = gettext_lazy("The best {counted} tables of each player are added up.")
+SEASON_MEANINGS = {
+    "wins": gettext_lazy("The number of events won."),
+    "best_event": gettext_lazy("The best result of an event."),
+    "events": gettext_lazy("The number of events played."),
+    "last_event": gettext_lazy("The result of the season’s latest event."),
+}
+SEASON_TIEBREAKS = {
+    "wins": gettext_lazy("As many points as {name}; events won: {own}, {name} {above}."),
+    "best_event": gettext_lazy("Level with {name} so far; best result of an event: {own}, {name} {above}."),
+    "events": gettext_lazy("Level with {name} so far; events played: {own}, {name} {above}."),
+    "last_event": gettext_lazy("Level with {name} so far; result of the latest event: {own}, {name} {above}."),
+}
+
+
+def decimal(number: object) -> str:
+    """Return a number as the reader writes it: 1.667 is 1,667 in French."""
+    return str(number).replace(".", get_format("DECIMAL_SEPARATOR"))
+
+
+def explain(reason: Mapping[str, Any], name: str) -> str:
+    """Return the sentence for a row of an event's standings; `name` is who is above it."""
+    return _explain(reason, name, TIEBREAKS)
+
+
+def explain_season(reason: Mapping[str, Any], name: str) -> str:
+    """Return the sentence for a row of a season; `name` is who is above it."""
+    return _explain(reason, name, SEASON_TIEBREAKS)
+
+
+def _explain(reason: Mapping[str, Any], name: str, tiebreaks: Mapping[str, Any]) -> str:
+    if reason["code"] == "too-few-tables":
+        least = reason["least"]
+        sentence = ngettext("Ranked from {least} table on.", "Ranked from {least} tables on.", least)
+    else:
+        sentence = str(tiebreaks[reason["key"]] if reason["code"] == "tie-break" else REASONS[reason["code"]])
+    shown = {fact: _("none") if value is None else decimal(value) for fact, value in reason.items()}
+    return sentence.format(name=name, **shown)

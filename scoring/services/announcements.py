@@ -1,0 +1,50 @@
+"""Tell the receivers of a club's webhooks what happened to its results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scoring.models import Report
+from scoring.rankings.ratings.store import Summary
+from scoring.units import in_points
+from tournaments import links
+from tournaments.games import own_game
+from tournaments.models import Affiliation, Club, MessageType, Webhook
+from tournaments.services.webhooks import announce
+
+MOST_MOVES = 1000  # in one message; the leaderboard has all of them
+
+
+def announce_result(report: Report, *, is_correction: bool) -> None:
+    """Tell that a report became the result of its table, or corrects one."""
+    table = report.table
+    event = table.round.event
+    data = {
+        "event": event.uid,
+        "game": event.game_slug,
+        "round": table.round.number,
+        "table": table.uid,
+        "report": report.uid,
+        "standings": [{name: row[name] for name in ("seat", "rank", "score")} for row in report.standings],
+        "url": links.api_url("report", uid=report.uid),
+    }
+    announce(event.club, MessageType.RESULT_CORRECTED if is_correction else MessageType.RESULT_FINAL, data)
+
+
+def announce_ratings(summary: Summary) -> None:
+    """Tell the clubs of those whose rating moved."""
+    moves = {move.player: move for move in summary.moves[:MOST_MOVES]}
+    listening = Webhook.objects.filter(is_active=True).values("club")
+    known = Affiliation.objects.filter(player__in=moves, club__in=listening).select_related("club", "player")
+    own = own_game(summary.game)
+    if own is not None:
+        known = known.filter(club=own.club_id)  # other clubs of its players have nothing to do with it
+    game = own.name if own else summary.game
+    by_club: dict[Club, list[dict[str, Any]]] = {}
+    for each in known.order_by("club_id", "player_id"):
+        move = moves[each.player_id]
+        row = {"player": each.player.uid, "before": in_points(move.before), "after": in_points(move.after)}
+        by_club.setdefault(each.club, []).append(row)
+    for club, rows in by_club.items():
+        url = links.api_url("club-leaderboard", slug=club.slug, game=game)
+        announce(club, MessageType.RATINGS_CHANGED, {"game": game, "players": rows, "url": url})

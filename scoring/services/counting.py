@@ -1,0 +1,144 @@
+"""What counts: make a report the result of its table, or take a result away. The event must be locked.
+
+Everything that is computed from results is marked as stale in the same transaction.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.db.models import QuerySet, prefetch_related_objects
+from django.utils import timezone
+
+from core import computations
+from core.computations import Change, Kind, Since
+from core.statements import Prepared, insert, remove
+from scoring.models import Draft, Placing, RatingChange, Report, Result
+from scoring.selectors import VOICES
+from tournaments.models import Table
+from tournaments.services.events import changed_standings
+from tournaments.services.tables import change_table
+
+
+def _reports(table: Table) -> QuerySet[Report]:
+    return table.reports.order_by("version").select_related("entry__player").prefetch_related(VOICES)
+
+
+_REPORTS = Prepared(
+    lambda table: Report.objects.filter(table=table).order_by("version").select_related("entry__player"), int
+)
+
+
+def all_reports(table: Table) -> list[Report]:
+    """Return the reports of a table, oldest first, with who sent them and what was said of them."""
+    found = _REPORTS(table.pk)
+    for report in found:
+        report.table = table
+    prefetch_related_objects(found, VOICES)
+    return found
+
+
+def live_reports(table: Table) -> list[Report]:
+    """Return the reports of a table that may still count, oldest first."""
+    return list(_reports(table).filter(status__in=Report.LIVE))
+
+
+def read(report: Report, table: Table) -> Report:
+    """Return a report of a locked table as it is now."""
+    return _reports(table).get(pk=report.pk)
+
+
+def count(report: Report, now: dt.datetime, *, is_only: bool = False) -> Result | None:
+    """Make a report the result of its table instead of any other; return the earlier result, if this corrects one.
+
+    A corrected table keeps its place in the order of ratings. The table's seats must be prefetched. `is_only` spares a
+    statement where the caller knows that no other report stands.
+    """
+    table = report.table
+    if not is_only:
+        others = table.reports.filter(status__in=Report.STANDING).exclude(pk=report.pk)
+        others.update(status=Report.Status.REPLACED)
+    if report.status != Report.Status.FINAL:
+        table.reports.filter(pk=report.pk).update(status=Report.Status.FINAL)
+        report.status = Report.Status.FINAL
+    # A table that ever had a result is final, or was dropped afterwards; for all others the query is saved.
+    earlier = Result.objects.select_related("report").filter(table=table)
+    before = earlier.first() if table.status in Table.SETTLED else None
+    result = _store(report, before, now)
+    _place(result, report, is_new=before is None)
+    change_table(table, status=Table.Status.FINAL)
+    remove(Draft, "table_id", table.pk)
+    mark_changed(result, is_new=before is None)
+    return before
+
+
+def _store(report: Report, before: Result | None, now: dt.datetime) -> Result:
+    """Write down that a report is the result of its table, in place of the one before."""
+    event = report.table.round.event
+    changes = {"report": report, "is_counted": True, "played_at": report.played_at or report.created_at}
+    changes["changed_at"] = timezone.now()
+    if before is None:
+        result = Result(
+            table=report.table, event=event, game=event.game, first_final_at=now, is_rated=event.rated, **changes
+        )
+        insert(result)
+        return result
+    # `first_final_at` stays: it orders the tables for ratings, and a correction must not move a table in that order.
+    Result.objects.filter(pk=before.pk).update(**changes)
+    return Result.objects.select_related("event").get(pk=before.pk)
+
+
+def uncount(tables: QuerySet[Table]) -> bool:
+    """Take the results of tables of an event away, so that they count for nobody; return whether there was one."""
+    Report.objects.filter(table__in=tables, status__in=Report.STANDING).update(status=Report.Status.REPLACED)
+    results = list(Result.objects.select_related("event").filter(table__in=tables, is_counted=True))
+    # Rating changes have neither a constraint nor a cascade towards placings, so they are deleted first and by hand.
+    RatingChange.objects.filter(placing__result__in=results).delete()
+    Placing.objects.filter(result__in=results).delete()
+    # The rows stay, so that a table has its old place in the order of ratings if it is decided again.
+    Result.objects.filter(pk__in=[result.pk for result in results]).update(is_counted=False, changed_at=timezone.now())
+    if results:
+        first = min(results, key=lambda result: (not result.is_rated, result.first_final_at, result.pk))
+        mark_changed(first, is_new=False)
+    return bool(results)
+
+
+def _place(result: Result, report: Report, *, is_new: bool) -> None:
+    """Write a row per seat; players who forfeited share the places after everybody else."""
+    places = {row["seat"]: (row["rank"], row["score"]) for row in report.standings}
+    last = (len(places.keys() - set(report.forfeits)) + 1, None)
+    placings = [
+        Placing(
+            seat=seat,
+            result=result,
+            event_id=result.event_id,
+            entry=seat.entry,
+            player_id=seat.entry.player_id,
+            game=result.game,
+            at=result.first_final_at,
+            rank=rank,
+            score=score,
+            is_forfeit=seat.entry.player.uid in report.forfeits,
+        )
+        for seat in report.table.seats.all()
+        for rank, score in [places.get(seat.entry.player.uid, last)]
+    ]
+    if is_new:
+        insert(*placings)
+    else:
+        Placing.objects.bulk_create(
+            placings,
+            update_conflicts=True,
+            unique_fields=["seat"],
+            update_fields=["rank", "score", "is_forfeit"],
+        )
+
+
+def mark_changed(result: Result, *, is_new: bool) -> None:
+    """Write down what follows from a result that is new, or changed."""
+    changes = changed_standings(result.event)
+    if result.is_rated:
+        # A new result is last in the order of ratings, so nothing before it is replayed.
+        since = None if is_new else Since(result.first_final_at, result.table_id)
+        changes.append(Change(Kind.RATINGS, result.game, since))
+    computations.mark_all(changes)

@@ -1,0 +1,145 @@
+"""The time of day may jump: nothing stalls, nothing is deleted by it, and nobody is blocked for a year."""
+
+from __future__ import annotations
+
+import datetime as dt
+import itertools
+import time
+
+import celery.beat
+import celery.schedules
+import pytest
+from celery import current_app
+from django.core.cache import cache
+from django.utils import timezone
+
+from core import clocks, computations
+from ops.scheduler import Scheduler
+from tests.factories import DeliveryFactory
+from tournaments.models import Delivery
+from tournaments.webhooks import delivery
+
+AN_HOUR, A_YEAR = dt.timedelta(hours=1), dt.timedelta(days=365)
+
+
+class Clock:
+    """Both clocks of a process, which a test sets."""
+
+    def __init__(self) -> None:
+        self.day, self.run = time.time(), 1000.0
+
+    def go(self, seconds: float) -> None:
+        """Let time pass."""
+        self.day, self.run = self.day + seconds, self.run + seconds
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr(time, "time", lambda: clock.day)
+    monkeypatch.setattr(time, "monotonic", lambda: clock.run)
+    monkeypatch.setattr(clocks, "_steady_since", None)
+    return clock
+
+
+def sent(clock, monkeypatch, seconds):
+    """Return how often each job is sent within some seconds of running."""
+    scheduler, found = Scheduler(app=current_app, Producer=lambda *_, **__: None), []
+    monkeypatch.setattr(Scheduler, "producer", None)
+    monkeypatch.setattr(Scheduler, "apply_entry", lambda _self, entry, producer: found.append(entry.name))
+    end = clock.run + seconds
+    while clock.run < end:
+        clock.go(scheduler.tick() or 0.001)
+        yield found
+
+
+@pytest.mark.parametrize("jump", [-3600.0, 3600.0, -365 * 86400.0, 365 * 86400.0])
+def test_jobs_are_sent_by_a_clock_that_nobody_sets(clock, monkeypatch, jump):
+    running = sent(clock, monkeypatch, 120)
+    for found in itertools.islice(running, 12):
+        assert found
+    clock.day += jump
+    *_, found = running
+    assert found.count("sweep") == pytest.approx(12, abs=1)
+    assert found.count("beat") == pytest.approx(6, abs=1)
+    assert found.count("clear-answers") == 1, "once, when it starts"
+
+
+def test_control_with_the_time_of_day_nothing_is_sent_for_an_hour(clock, monkeypatch):
+    now = dt.datetime.fromtimestamp
+    monkeypatch.setattr(celery.schedules.BaseSchedule, "now", lambda _self: now(clock.day, dt.UTC))
+    monkeypatch.setattr(celery.beat.Scheduler, "producer", None)
+    found = []
+    monkeypatch.setattr(celery.beat.Scheduler, "apply_entry", lambda _self, entry, producer: found.append(entry.name))
+    scheduler = celery.beat.Scheduler(app=current_app, Producer=lambda *_, **__: None)
+    for _ in range(400):
+        clock.go(min(scheduler.tick() or 0.01, 1.0))
+    assert "sweep" in found
+    clock.day -= 3600
+    found.clear()
+    for _ in range(120):
+        clock.go(min(scheduler.tick() or 0.01, 1.0))
+    assert not found
+
+
+def test_every_job_has_an_interval():
+    assert all(isinstance(job["schedule"], dt.timedelta) for job in current_app.conf.beat_schedule.values())
+
+
+def test_clock_is_believed_when_it_has_been_steady_for_a_while(clock):
+    assert not clocks.is_steady()
+    clock.go(clocks.STEADY_FOR)
+    assert clocks.is_steady()
+    clock.day += 3600
+    assert not clocks.is_steady()
+    clock.go(clocks.STEADY_FOR)
+    assert clocks.is_steady()
+
+
+def test_what_a_process_remembers_ends_also_when_the_clock_is_set_back(clock):
+    cache.set("guesses", 60, 60)
+    clock.day -= 3600
+    clock.go(59)
+    assert cache.get("guesses") == 60
+    clock.go(2)
+    assert cache.get("guesses") is None
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("jump", [AN_HOUR, A_YEAR])
+def test_claim_from_a_clock_that_was_ahead_is_free(jump):
+    now = timezone.now()
+    computations.mark("standings", "e")
+    assert computations.claim("standings", "e", now + jump)
+    assert computations.claim("standings", "e", now), "after the clock was set back"
+    assert computations.claim("standings", "e", now) is None, "a claim of now holds"
+
+
+@pytest.mark.django_db
+def test_staleness_counts_from_the_earliest_mark(monkeypatch):
+    now = timezone.now()
+    for moment in (now + A_YEAR, now, now + AN_HOUR):
+        monkeypatch.setattr(timezone, "now", lambda moment=moment: moment)
+        computations.mark("ratings", "dix")
+    claimed = computations.claim("ratings", "dix", now)
+    assert claimed
+    assert claimed.stale_since == now
+
+
+@pytest.mark.django_db
+def test_message_of_a_clock_that_was_ahead_is_sent(monkeypatch):
+    now = timezone.now()
+    waiting = DeliveryFactory(next_attempt_at=now + A_YEAR)
+    waiting.webhook.busy_until = now + A_YEAR
+    waiting.webhook.save()
+    assert [each.pk for each in delivery.claim(now, senders=8)] == [waiting.pk]
+    assert not delivery.claim(now, senders=8), "it is being sent"
+
+
+@pytest.mark.django_db
+def test_message_that_waits_is_never_forgotten():
+    now = timezone.now()
+    waiting = DeliveryFactory(next_attempt_at=now)
+    DeliveryFactory(next_attempt_at=None)
+    delivery.forget(now + A_YEAR)
+    assert Delivery.objects.get() == waiting

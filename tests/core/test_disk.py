@@ -1,0 +1,86 @@
+"""What an error of the database says about its disk."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import psycopg
+import pytest
+from django.db import DatabaseError, OperationalError
+from django.test import RequestFactory
+
+from core import disk
+from ops.errors import server_error
+
+
+@pytest.fixture(autouse=True)
+def nothing_met(monkeypatch):
+    monkeypatch.setattr(disk, "_met", {})
+    monkeypatch.setattr(disk, "_told", {})
+
+
+def wrapped(cause):
+    error = DatabaseError("as Django has it")
+    error.__cause__ = cause
+    return error
+
+
+def of_sqlite(code):
+    error = sqlite3.OperationalError("as SQLite has it")
+    error.sqlite_errorcode = code
+    return wrapped(error)
+
+
+@pytest.mark.parametrize(
+    ("error", "trouble"),
+    [
+        (of_sqlite(sqlite3.SQLITE_FULL), disk.FULL),
+        (of_sqlite(sqlite3.SQLITE_READONLY_DBMOVED), disk.READ_ONLY),
+        (of_sqlite(sqlite3.SQLITE_CORRUPT_INDEX), disk.DAMAGED),
+        (of_sqlite(sqlite3.SQLITE_NOTADB), disk.DAMAGED),
+        (of_sqlite(sqlite3.SQLITE_IOERR_WRITE), disk.FAILING),
+        (of_sqlite(sqlite3.SQLITE_BUSY), None),
+        (wrapped(psycopg.errors.DiskFull()), disk.FULL),
+        (wrapped(psycopg.errors.ReadOnlySqlTransaction()), disk.READ_ONLY),
+        (wrapped(psycopg.errors.IndexCorrupted()), disk.DAMAGED),
+        (wrapped(psycopg.errors.AdminShutdown()), None),
+        (ValueError(), None),
+        (None, None),
+    ],
+)
+def test_causes_are_told_apart(error, trouble):
+    assert disk.trouble_of(error) is trouble
+
+
+def test_no_room_for_the_index_of_sqlite_is_a_full_disk(monkeypatch):
+    monkeypatch.setattr(disk, "_is_full", lambda: True)
+    assert disk.trouble_of(of_sqlite(sqlite3.SQLITE_IOERR_SHMSIZE)) is disk.FULL
+
+
+def test_worst_is_shown_until_it_is_over_and_damage_for_good(monkeypatch):
+    assert disk.present() is None
+    disk.note(of_sqlite(sqlite3.SQLITE_FULL))
+    assert disk.present() is disk.FULL
+    disk.forget()
+    assert disk.present() is None
+    disk.note(of_sqlite(sqlite3.SQLITE_CORRUPT))
+    disk.forget()
+    assert disk.present() is disk.DAMAGED
+
+
+def test_console_is_told_once_in_a_while(caplog):
+    for _ in range(100):
+        disk.note(of_sqlite(sqlite3.SQLITE_FULL))
+    assert [record.getMessage() for record in caplog.records] == [f"{disk.FULL.remedy} (as Django has it)"]
+
+
+@pytest.mark.parametrize(
+    ("path", "word"), [("/api/v1/clubs/", '"code": "disk-full"'), ("/e/x/", "Nothing can be saved")]
+)
+def test_full_disk_is_a_problem_in_the_api_and_a_page_elsewhere(path, word):
+    try:
+        raise OperationalError from of_sqlite(sqlite3.SQLITE_FULL).__cause__
+    except OperationalError:
+        response = server_error(RequestFactory().get(path))
+    assert (response.status_code, response["Retry-After"]) == (507, "2")
+    assert word in response.content.decode()

@@ -1,0 +1,215 @@
+"""Logging in: nobody is locked out, and passwords are checked a few at a time."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
+
+import pytest
+from django.contrib.auth.hashers import check_password
+from django.core.cache import cache
+from django.test import Client, RequestFactory
+from rest_framework.settings import api_settings
+
+from core import costly, logins
+from tests.factories import UserFactory
+from tournaments.access import phone_cookies
+
+pytestmark = pytest.mark.django_db
+RIGHT = "correct horse"
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted(monkeypatch):
+    cache.clear()
+    monkeypatch.setattr(logins, "PAUSE", 0)
+    yield
+    cache.clear()
+
+
+@pytest.fixture
+def turns(monkeypatch):
+    """Whose turn each password was."""
+    taken = []
+    names = {value: name for name, value in vars(costly).items() if isinstance(value, costly.Work)}
+    bounded = costly.bounded
+    monkeypatch.setattr(costly, "bounded", lambda work: taken.append(names[work]) or bounded(work))
+    return taken
+
+
+def log_in(client, password, name="ana@example.org", address="10.0.0.1"):
+    return client.post("/login/", {"username": name, "password": password}, REMOTE_ADDR=address).status_code
+
+
+def test_right_password_works_whatever_came_before(turns):
+    UserFactory(email="ana@example.org")
+    for number in range(3 * logins.MOST_WRONG):
+        assert log_in(Client(), "wrong", address=f"10.0.0.{number % 10}") == 200
+    assert log_in(Client(), RIGHT, "ANA@example.org") == 302
+    assert turns[:10] == ["PASSWORD"] * 10
+    assert set(turns[10:]) == {"SUSPECT_PASSWORD"}
+
+
+def test_address_that_tries_many_accounts_is_slowed_too(turns):
+    UserFactory(email="ana@example.org")
+    for number in range(logins.MOST_WRONG):
+        log_in(Client(), "wrong", f"nobody-{number}@example.org")
+    assert log_in(Client(), RIGHT) == 302
+    assert turns[-1] == "SUSPECT_PASSWORD"
+    assert log_in(Client(), RIGHT, address="10.0.0.2") == 302
+    assert turns[-1] == "PASSWORD"
+
+
+def test_browser_that_logged_in_before_does_not_wait_with_those_who_guess(turns):
+    UserFactory(email="ana@example.org")
+    own = Client()
+    log_in(own, RIGHT)
+    assert own.cookies[logins.DEVICE]["httponly"]
+    own.post("/logout/")
+    for _ in range(logins.MOST_WRONG):
+        log_in(Client(), "wrong")
+    assert log_in(own, RIGHT) == 302
+    assert turns[-1] == "KNOWN_PASSWORD"
+
+
+def test_browser_is_known_to_its_own_account_and_until_it_guesses_itself(turns):
+    UserFactory(email="ana@example.org")
+    UserFactory(email="bob@example.org")
+    own = Client()
+    log_in(own, RIGHT)
+    log_in(own, "wrong", "bob@example.org")
+    assert turns[-1] == "PASSWORD"
+    own.cookies[logins.DEVICE] = own.cookies[logins.DEVICE].value + "x"
+    log_in(own, "wrong")
+    assert turns[-1] == "PASSWORD"
+    own = Client()
+    log_in(own, RIGHT)
+    for _ in range(logins.MOST_WRONG):
+        log_in(own, "wrong")
+    assert turns[-1] == "KNOWN_PASSWORD"
+    log_in(own, "wrong")
+    assert turns[-1] == "SUSPECT_PASSWORD"
+
+
+@pytest.mark.parametrize("is_wrong", [True, False])
+def test_wrong_password_of_a_suspect_takes_its_time_and_a_right_one_does_not(monkeypatch, is_wrong):
+    UserFactory(email="ana@example.org")
+    for _ in range(logins.MOST_WRONG):
+        log_in(Client(), "wrong")
+    slept = []
+    monkeypatch.setattr(logins.time, "sleep", slept.append)
+    log_in(Client(), "wrong" if is_wrong else RIGHT)
+    assert slept == [0] * is_wrong
+
+
+def test_password_is_checked_once(monkeypatch):
+    UserFactory(email="ana@example.org")
+    checked = []
+    monkeypatch.setattr(
+        "django.contrib.auth.base_user.check_password",
+        lambda *given, **more: checked.append(1) or check_password(*given, **more),
+    )
+    log_in(Client(), "wrong")
+    assert len(checked) == 1
+
+
+def test_without_a_turn_a_login_is_asked_to_come_back(client):
+    with costly.bounded(costly.PASSWORD):
+        taken = [costly.PASSWORD.places.acquire(blocking=False) for _ in range(2)]
+        answer = client.post("/login/", {"username": "x", "password": "y"})
+    for _ in taken:
+        costly.PASSWORD.places.release()
+    assert (answer.status_code, answer["Retry-After"]) == (429, "2")
+    assert "Too many ask for this at once" in answer.content.decode()
+
+
+# --- Turns ------------------------------------------------------------------------------------------------------
+
+
+def test_turns_are_taken_one_at_a_time_and_no_more_wait_than_may():
+    most, inside, lock = [], [0], threading.Lock()
+    start = threading.Barrier(8)
+
+    def work(_number):
+        start.wait(10)
+        try:
+            with costly.bounded(costly.CODE):
+                with lock:
+                    inside[0] += 1
+                    most.append(inside[0])
+                time.sleep(0.05)
+                with lock:
+                    inside[0] -= 1
+        except costly.TooManyAtOnceError:
+            return "later"
+        return "done"
+
+    with ThreadPoolExecutor(8) as threads:
+        told = sorted(threads.map(work, range(8)))
+    assert told == ["done"] * 3 + ["later"] * 5
+    assert max(most) == 1
+    with costly.bounded(costly.CODE):
+        pass  # whoever was refused took nobody's place
+
+
+def test_all_costly_work_together_leaves_threads_free():
+    with ExitStack() as all_threads:
+        for work in (costly.EXPORT, costly.EXPORT, costly.CODE, costly.SCHEMA):
+            all_threads.enter_context(costly.bounded(work))
+        with pytest.raises(costly.TooManyAtOnceError), costly.bounded(costly.PASSWORD):
+            pass
+        with costly.bounded(costly.KNOWN_PASSWORD):
+            pass
+
+
+def test_nothing_that_strangers_ask_for_keeps_an_organiser_from_seating():
+    with ExitStack() as taken:
+        for work in (costly.PASSWORD, costly.SUSPECT_PASSWORD, costly.CODE, costly.EXPORT, costly.SCHEMA):
+            with suppress(costly.TooManyAtOnceError):
+                taken.enter_context(costly.bounded(work))
+        with costly.bounded(costly.SEATING), costly.bounded(costly.KNOWN_PASSWORD):
+            pass
+
+
+def test_organisers_who_seat_keep_nobody_from_logging_in_on_a_known_device():
+    seating = [costly.SEATING.places.acquire(blocking=False) for _ in range(3)].count(True)
+    threads = [costly.SEATING.threads.acquire(blocking=False) for _ in range(seating)]
+    try:
+        with costly.bounded(costly.KNOWN_PASSWORD):
+            pass
+    finally:
+        for _ in threads:
+            costly.SEATING.places.release()
+            costly.SEATING.threads.release()
+
+
+def test_proxy_that_is_trusted_names_the_address(monkeypatch, turns):
+    monkeypatch.setattr(api_settings, "NUM_PROXIES", 1)
+    UserFactory(email="ana@example.org")
+    for number in range(logins.MOST_WRONG):
+        who = {"username": f"nobody-{number}@example.org", "password": "wrong"}
+        Client().post("/login/", who, headers={"X-Forwarded-For": "6.6.6.6, 10.0.0.7"})
+    right = {"username": "ana@example.org", "password": RIGHT}
+    for forwarded, turn in (("10.0.0.7", "SUSPECT_PASSWORD"), ("6.6.6.6", "PASSWORD")):
+        assert Client().post("/login/", right, headers={"X-Forwarded-For": forwarded}).status_code == 302
+        assert turns[-1] == turn
+
+
+def test_a_turn_that_does_not_come_is_given_up(monkeypatch):
+    monkeypatch.setattr(costly, "PATIENCE", 0.05)
+    with costly.bounded(costly.CODE), pytest.raises(costly.TooManyAtOnceError), costly.bounded(costly.CODE):
+        pass
+
+
+def test_nobody_is_asked_without_a_password():
+    assert logins.PasswordBackend().authenticate(RequestFactory().get("/")) is None
+
+
+def test_logging_in_leaves_the_number_by_which_a_phone_is_one_voice(client):
+    UserFactory(email="ana@example.org")
+    client.cookies[phone_cookies.DEVICE] = "a number"
+    log_in(client, RIGHT)
+    assert client.cookies[logins.DEVICE].value
+    assert client.cookies[phone_cookies.DEVICE].value == "a number"

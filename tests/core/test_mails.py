@@ -1,0 +1,145 @@
+"""Mails wait in the database for the worker, and are sent, tried again, or given up."""
+
+from __future__ import annotations
+
+import datetime as dt
+from smtplib import SMTPRecipientsRefused
+
+import pytest
+from django.core import mail
+from django.urls import reverse
+from django.utils import timezone
+
+from core import clocks, mails, tasks
+from core.models import OutgoingMail
+from tests.factories import UserFactory
+
+pytestmark = pytest.mark.django_db
+TEXT = {"kind": OutgoingMail.Kind.INVITATION, "to": "ana@example.org", "subject": "Hi", "body": "open lsi_secret"}
+
+
+@pytest.fixture(autouse=True)
+def with_mail(settings):
+    """A mail server is set up."""
+    settings.EMAIL_HOST = "mail.example.org"
+
+
+class Away:
+    """A mail server that takes nothing."""
+
+    def __init__(self, *args, **options):
+        pass
+
+    def send_messages(self, messages):
+        raise SMTPRecipientsRefused({"ana@example.org": (550, b"no such user ana@example.org")})
+
+
+@pytest.fixture
+def away(monkeypatch):
+    monkeypatch.setattr(mail, "get_connection", Away)
+    monkeypatch.setattr("django.core.mail.message.EmailMessage.get_connection", lambda *_: Away())
+
+
+def test_mail_is_sent_once_and_its_text_erased():
+    mails.send(**TEXT)
+    for _ in range(2):
+        tasks.send_mails()
+    (message,) = mail.outbox
+    assert (message.subject, message.body, message.to) == ("Hi", "open lsi_secret", ["ana@example.org"])
+    sent = OutgoingMail.objects.get()
+    assert (sent.body, sent.next_attempt_at, sent.error) == ("", None, "")
+    assert sent.sent_at is not None
+
+
+def test_mail_is_published_after_the_commit(monkeypatch, django_capture_on_commit_callbacks):
+    published = []
+    monkeypatch.setattr("core.publishing.publish", lambda *task: published.append(task))
+    with django_capture_on_commit_callbacks(execute=True):
+        mails.send(**TEXT)
+        mails.ask_for_password(address="bo@example.org", origin="https://x")
+        assert published == []
+    assert published == [("core.tasks.send_mails",)] * 2
+
+
+def test_subject_stays_one_line_of_its_length():
+    mails.send(**TEXT | {"subject": "a\nBcc: eve@example.org " + "x" * 300})
+    mails.send_due()
+    assert mail.outbox[0].subject.startswith("a Bcc: eve@example.org x")
+    assert len(mail.outbox[0].subject) == OutgoingMail.LONGEST_SUBJECT
+
+
+def test_mail_server_that_is_away_is_tried_again_and_given_up_in_the_end(away, caplog, monkeypatch):
+    mails.send(**TEXT)
+    now = timezone.now()
+    for pause in mails.PAUSES:
+        monkeypatch.setattr(timezone, "now", lambda now=now: now)
+        mails.send_due()
+        waiting = OutgoingMail.objects.get()
+        assert (waiting.body, waiting.error) == (TEXT["body"], "SMTPRecipientsRefused")
+        assert waiting.next_attempt_at == now + pause
+        now += pause
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    mails.send_due()
+    given_up = OutgoingMail.objects.get()
+    assert (given_up.attempts, given_up.body, given_up.next_attempt_at) == (len(mails.PAUSES) + 1, "", None)
+    assert given_up.sent_at is None
+    assert "the last" in caplog.text
+    assert "ana@example.org" not in caplog.text
+
+
+def test_mail_that_is_refused_keeps_no_other_waiting(monkeypatch):
+    mails.send(**TEXT)
+    mails.send(**TEXT | {"to": "bo@example.org"})
+    with monkeypatch.context() as patched:
+        patched.setattr("django.core.mail.message.EmailMessage.get_connection", lambda *_: Away())
+        mails.send_due()
+    mails.send_due()
+    assert [message.to for message in mail.outbox] == [["bo@example.org"]]
+
+
+def test_two_workers_send_a_mail_once(monkeypatch):
+    mails.send(**TEXT)
+    first = mails._claim(timezone.now())
+    assert first is not None
+    assert mails._claim(timezone.now()) is None
+    mails.send_due()
+    assert mail.outbox == []
+
+
+def test_made_up_addresses_fill_no_disk(monkeypatch):
+    monkeypatch.setattr(mails, "MOST_ASKED", 3)
+    for number in range(5):
+        mails.ask_for_password(address=f"bo{number}@example.org", origin="")
+    assert OutgoingMail.objects.count() == 3
+    mails.send_due()
+    assert OutgoingMail.objects.count() == 0
+    UserFactory(email="ana@example.org")
+    mails.ask_for_password(address="ana@example.org", origin="https://x")
+    mails.send_due()
+    assert "https://x/password/set/?user=" in mail.outbox[0].body
+
+
+def test_old_mails_are_forgotten(monkeypatch):
+    monkeypatch.setattr(clocks, "STEADY_FOR", 0.0)
+    mails.send(**TEXT)
+    OutgoingMail.objects.update(created_at=timezone.now() - dt.timedelta(days=31))
+    tasks.clear_mails()
+    assert OutgoingMail.objects.count() == 1, "what waits stays"
+    mails.send_due()
+    tasks.clear_mails()
+    assert OutgoingMail.objects.count() == 0
+
+
+def test_operators_see_mails_and_no_text(admin_client):
+    mails.send(**TEXT)
+    assert "ana@example.org" in admin_client.get(reverse("admin:core_outgoingmail_changelist")).content.decode()
+    page = admin_client.get(reverse("admin:core_outgoingmail_change", args=[OutgoingMail.objects.get().pk]))
+    assert page.status_code == 200
+    assert "lsi_secret" not in page.content.decode()
+
+
+def test_mail_of_a_clock_that_was_a_year_ahead_is_sent_all_the_same():
+    mails.send(**TEXT)
+    OutgoingMail.objects.update(next_attempt_at=timezone.now() + dt.timedelta(days=365))
+    mails.send_due()
+    assert len(mail.outbox) == 1

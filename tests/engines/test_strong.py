@@ -1,0 +1,112 @@
+"""The strong house players: what they know, and that they win more than the decent ones."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench.play import Timed, _together
+from engines import GAMES, game
+from engines.dix.play import strong as dix_strong
+from engines.dix.play.alix import SEAT
+from engines.dix.play.state import Phase, purse
+from engines.sixmix.play import strong as sixmix_strong
+from engines.sixmix.play.state import Phase as SixmixPhase
+from engines.ten_phases.pieces import DEFAULT_LAYOUT, box_of
+from engines.ten_phases.play import strong as ten_phases_strong
+from engines.ten_phases.play.state import Block, Column, Entry
+from tests.engines.games import every_variant, played
+
+
+@pytest.mark.parametrize(("engine", "variant"), every_variant())
+def test_strong_plays_the_same_again_with_the_same_generator(engine, variant):
+    record = played(engine, variant, variant.people[0]).record
+    for before in list(game.steps(record))[: len(record["moves"]) // 2 : 15]:
+        if before.actor is not None:
+            once, again = (before.choose("strong", random.Random(5)) for _ in range(2))
+            assert once.moves == again.moves
+
+
+@pytest.mark.parametrize(("slug", "variant", "deals"), [("dix", "standard", 6), ("sixmix", "two-player", 5)])
+def test_strong_wins_most_deals_against_decent(slug, variant, deals):
+    """The deals are always the same ones; `./run bench play` plays enough of them to be sure."""
+    engine = GAMES[slug]
+    strong, decent = Timed(engine.play.players["strong"]), engine.play.players["decent"]
+    compared = [_together(engine, engine.variant(variant), strong, decent, f"test {each}") for each in range(deals)]
+    assert sum(each.strong for each in compared) > sum(each.decent for each in compared)
+    assert strong.took
+
+
+@given(st.integers(0, 9), st.lists(st.integers(0, 90), min_size=1, max_size=16), st.integers(1, 60))
+def test_what_attempts_exceed_a_floor_by_is_what_an_attempt_costs(number, worth, cost):
+    floor = ten_phases_strong._floor(number, [float(each) for each in worth], cost)
+    chance = ten_phases_strong.RESULTS[number][0] / len(worth)
+    assert sum(chance * max(0.0, each - floor) for each in worth) == pytest.approx(cost)
+
+
+@given(st.integers(0, 4), st.integers(-40, 260), st.sampled_from([5, 35]))
+def test_a_sum_nearer_to_the_bonus_is_worth_more(number, need, cost):
+    value = ten_phases_strong._value
+    assert value(number, max(0, need - 5), cost) >= value(number, max(0, need), cost) - 1e-9
+
+
+def test_strong_throws_for_the_points_the_bonus_needs():
+    aim = ten_phases_strong._aim_before_bonus(4, 44, 5)
+    assert aim.prize.least == 44
+    assert ten_phases_strong._aim_before_bonus(4, 99, 5).prize == ten_phases_strong.NO_PRIZE
+    assert ten_phases_strong._aim_before_bonus(4, 0, 5).prize == ten_phases_strong.NO_PRIZE
+
+
+def closing(own: int, rival: int) -> Block:
+    """Return a block on which the first has ten phases and the second, to move, nine."""
+    first = Column(tuple(Entry(rival // 10, number, 0, "") for number in range(1, 11)))
+    second = Column(tuple(Entry(own // 9, number, 0, "") for number in range(1, 10)))
+    return Block(("ana", "ben"), False, box_of(DEFAULT_LAYOUT), (first, second), seat=1, round=10, first=0)
+
+
+def test_in_the_closing_turn_strong_aims_at_the_points_that_are_missing():
+    assert ten_phases_strong._aim(closing(own=360, rival=400)).prize.least == 44
+    assert ten_phases_strong._aim(closing(own=450, rival=400)) == ten_phases_strong.Aim(ten_phases_strong.SPEED)
+    assert ten_phases_strong._aim(closing(own=270, rival=400)) == ten_phases_strong.Aim(ten_phases_strong.SPEED)
+
+
+def test_against_alix_a_bid_wins_the_joker_or_takes_all_she_has():
+    engine = GAMES["dix"]
+    seen = set()
+    for number in range(6):
+        record = played(engine, engine.variant("solo"), 1, number).record
+        for before in game.steps(record):
+            state = before.state
+            if before.actor == 0 and state.phase is Phase.BID and state.active == SEAT:
+                advice = before.advise(random.Random(1))
+                if advice.text == "pass":
+                    continue
+                bid, hers = int(advice.text.split()[1]), purse(state, SEAT).means
+                after = before.move(advice.text).deal("s")
+                if bid >= hers:
+                    assert after.moves[len(before.moves) + 1] == "pass"
+                else:
+                    assert after.moves[len(before.moves) + 1] == f"bid {bid + 1}"
+                seen.add(bid >= hers)
+    assert seen == {True, False}
+
+
+def test_a_run_promises_less_where_its_missing_number_is_gone():
+    threes = (3,) * 9
+    gone = (3, 3, 3, 0, 3, 3, 3, 3, 3)
+    assert dix_strong._promise(0b110111, gone) < dix_strong._promise(0b110111, threes)
+
+
+def test_the_head_of_a_row_is_expected_large_only_for_who_can_still_fill_it():
+    engine = GAMES["sixmix"]
+    record = played(engine, engine.variant("standard"), 3).record
+    state = next(each.state for each in game.steps(record) if each.state.phase is SixmixPhase.PUT)
+    rows = ("......",) * 3
+    open_to_all = sixmix_strong._points(state, rows, rows)
+    led = sixmix_strong._points(state, rows, ("......", f"{state.colours[0]}.....", "......"))
+    assert open_to_all[0] == pytest.approx(open_to_all[1])
+    assert led[0] < open_to_all[0]
+    assert led[2] > led[0]

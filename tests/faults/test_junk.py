@@ -1,0 +1,134 @@
+"""Fault 57: what nobody of ours sent lies in the broker, or the broker takes nothing more."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import json
+import time
+import uuid
+
+import pytest
+from kombu import Connection, Queue
+from kombu.transport import redis
+from redis import Redis
+
+from ops.transport import Transport
+from tests.faults.audit import settle
+from tests.faults.counts import count
+from tests.faults.phones import call, evenings
+from tests.faults.stand import wait_for
+from tests.scoring.evenings import evening
+
+FAR = "2999-01-01T00:00:00+00:00"
+
+
+def message(task="core.tasks.beat", args=(), *, body=None, **headers):
+    """Return a message as Celery puts it into the broker, with whatever is wrong with it."""
+    content = json.dumps([list(args), {}, {}]) if body is None else body
+    tag = str(uuid.uuid4())
+    return json.dumps(
+        {
+            "body": base64.b64encode(content.encode()).decode(),
+            "content-encoding": "utf-8",
+            "content-type": "application/json",
+            "headers": {"task": task, "id": tag, "root_id": tag, "lang": "py", "argsrepr": "", **headers},
+            "properties": {
+                "body_encoding": "base64",
+                "delivery_info": {"exchange": "", "routing_key": "celery"},
+                "delivery_tag": tag,
+                "priority": 0,
+            },
+        }
+    )
+
+
+def junk():
+    """Return one of every kind of message that no worker can do anything with."""
+    whole = json.loads(message())
+    return [
+        "hello",
+        "",
+        "\x00\xff",
+        "[]",
+        "null",
+        "{}",
+        "[" * 5000,
+        json.dumps({"body": "x"}),
+        json.dumps(whole | {"properties": {}}),
+        json.dumps(whole | {"properties": {"delivery_tag": "t"}}),
+        json.dumps(whole | {"properties": whole["properties"] | {"delivery_tag": [1]}}),
+        json.dumps(whole | {"headers": None}),
+        json.dumps(whole | {"headers": {}}),
+        json.dumps(whole | {"headers": [1]}),
+        json.dumps(whole | {"body": "not base64!"}),
+        json.dumps(whole | {"content-type": "application/x-python-serialize"}),
+        json.dumps(whole | {"content-encoding": "nonsense"}),
+        message(body="{"),
+        message(body="[1]"),
+        message(body='"text"'),
+        message("nobody.knows.this"),
+        message(["no", "name"]),
+        message("scoring.tasks.refresh"),
+        message("scoring.tasks.refresh", ["standings", {"a": 1}]),
+        message("scoring.tasks.refresh", ["nothing", "x" * 100_000]),
+        message(eta=FAR),
+        message(eta="never"),
+        message(expires="never"),
+        message(timelimit="x"),
+        message(retries="x"),
+        message(compression="nonsense"),
+    ]
+
+
+@pytest.fixture
+def broker(stand):
+    """The stand's broker, which a test may fill."""
+    with Redis(unix_socket_path=str(stand.folder / "valkey.sock")) as broker:
+        yield broker
+        broker.config_set("maxmemory", 0)
+
+
+@pytest.mark.fault(57, "junk and poison messages")
+def test_57_junk_is_thrown_away_and_work_goes_on(stand, ledger, figures, broker):
+    settle()
+    kinds = junk()
+    waiting = [kinds[number % len(kinds)] for number in range(count(2_000, 100_000))]
+    before = len(stand.log("worker"))
+    began = time.monotonic()
+    for start in range(0, len(waiting), 1000):
+        broker.lpush("celery", *waiting[start : start + 1000])
+    assert ledger.report(evening(confirmation="trust")).status == 201
+    settle()
+    figures.recovered(began, within=60)
+    assert stand.running["worker"].poll() is None
+    wait_for(lambda: broker.llen("celery") < 50)
+    said = len(stand.log("worker")) - before
+    assert said < 300 * len(waiting), "a line or two per message at the most, and no message in it"
+    figures.clean(f"{len(waiting)} messages of {len(kinds)} kinds, {said // 1000} kB in the log")
+
+
+@pytest.mark.parametrize(("transport", "survives"), [(redis.Transport, False), (Transport, True)])
+def test_57_control_kombu_ends_with_a_message_that_is_none(broker, transport, survives):
+    path = broker.connection_pool.connection_kwargs["path"]
+    fails = contextlib.nullcontext() if survives else pytest.raises(ValueError, match="Expecting value")
+    with Connection(f"redis+socket://{path}") as link:
+        link.transport_cls = transport
+        with link.Consumer(Queue("control")), fails, contextlib.suppress(TimeoutError):
+            broker.lpush("control", "hello")
+            link.drain_events(timeout=2)
+
+
+@pytest.mark.fault(57, "broker at maxmemory")
+def test_57_full_broker_costs_nobody_a_result(stand, ledger, figures, broker):
+    tables = evenings(count(6, 50), confirmation="trust")
+    settle()
+    broker.config_set("maxmemory", 1)
+    answers = [ledger.report(each) for each in tables]
+    assert {answer.status for answer in answers} == {201}
+    wait_for(lambda: call(stand.port, "GET", "/readyz").body["checks"]["broker"] == "full")
+    broker.config_set("maxmemory", 0)
+    free = time.monotonic()
+    settle()
+    figures.recovered(free, within=60)
+    figures.clean(f"{len(tables)} reports, the longest took {max(answer.seconds for answer in answers):.2f} s")

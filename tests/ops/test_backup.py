@@ -1,0 +1,262 @@
+"""A backup is one file; restored elsewhere it holds and computes the same."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import threading
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from ops import checksums
+from tests.ops.copies import address, filled, look, manage, postgres, programs
+from tests.ops.test_serve import Service
+
+
+def sqlite(data: Path) -> str:
+    return f"sqlite:///{data / 'ludoscore.sqlite3'}"
+
+
+@pytest.fixture(scope="module")
+def embedded(filled_folder, tmp_path_factory):
+    return Path(shutil.copytree(filled_folder, tmp_path_factory.mktemp("embedded") / "data"))
+
+
+@pytest.fixture(scope="module")
+def backed_up(filled_folder, tmp_path_factory):
+    """Return a backup of the filled folder: to read, or to copy."""
+    file = tmp_path_factory.mktemp("backed-up") / "backup"
+    code, said = manage(filled_folder, sqlite(filled_folder), "backup", str(file))
+    assert code == 0, said
+    return file
+
+
+@pytest.fixture(scope="module")
+def contents(filled_folder):
+    """Return what the filled folder holds."""
+    return look(filled_folder, sqlite(filled_folder))
+
+
+@pytest.fixture
+def file(backed_up, tmp_path):
+    """Return a copy of the backup, to spoil."""
+    return Path(shutil.copy(backed_up, tmp_path / "backup"))
+
+
+def test_backup_of_sqlite_holds_and_computes_the_same_elsewhere(embedded, tmp_path):
+    file, elsewhere = tmp_path / "backup", tmp_path / "elsewhere"
+    code, said = manage(embedded, sqlite(embedded), "backup", str(file))
+    assert code == 0, said
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert [each.name for each in tmp_path.iterdir()] == ["backup"], "one file, and nothing beside it"
+    code, said = manage(elsewhere, sqlite(elsewhere), "restore", str(file))
+    assert code == 0, said
+    found = look(elsewhere, sqlite(elsewhere))
+    assert found == look(embedded, sqlite(embedded))
+    assert found["audit"] == [0, 0, 0]
+
+
+def test_backup_of_sqlite_is_one_state_while_others_write(embedded, tmp_path):
+    stop = threading.Event()
+
+    def write():
+        with closing(sqlite3.connect(embedded / "ludoscore.sqlite3", timeout=20)) as link:
+            number = 0
+            while not stop.is_set():
+                number += 1
+                with link:
+                    for name in ("first", "second"):
+                        link.execute("INSERT OR REPLACE INTO core_heartbeat VALUES (?, ?, ?)", (name, number, number))
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        states = []
+        for number in range(2):
+            file = tmp_path / f"backup-{number}"
+            assert manage(embedded, sqlite(embedded), "backup", str(file))[0] == 0
+            with closing(sqlite3.connect(file)) as link:
+                states.append(link.execute("SELECT sent_at FROM core_heartbeat WHERE name <> 'worker'").fetchall())
+    finally:
+        stop.set()
+        writer.join()
+    assert all(first == second for first, second in states)
+    assert states[0] != states[1]
+
+
+def test_nothing_is_overwritten_unless_asked(embedded, file):
+    assert "exists already" in manage(embedded, sqlite(embedded), "backup", str(file))[1]
+    code, said = manage(embedded, sqlite(embedded), "restore", str(file))
+    assert (code, "--overwrite" in said) == (1, True)
+    assert manage(embedded, sqlite(embedded), "restore", str(file), "--overwrite")[0] == 0
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"hello", b"SQLite format 3\0" + b"x" * 5000], ids=["empty", "text", "damaged"]
+)
+def test_what_is_no_backup_is_refused_with_a_sentence(tmp_path, content):
+    (tmp_path / "file").write_bytes(content)
+    code, said = manage(tmp_path, sqlite(tmp_path), "restore", str(tmp_path / "file"))
+    assert code == 1
+    assert "Traceback" not in said
+    assert "is not a backup" in said or "is damaged" in said
+
+
+def changed_at(file: Path, place: int) -> None:
+    """Change one bit of a file."""
+    content = bytearray(file.read_bytes())
+    content[place] ^= 1
+    file.write_bytes(content)
+
+
+def another_database(file: Path) -> None:
+    file.unlink()
+    with closing(sqlite3.connect(file)) as link:
+        link.execute("CREATE TABLE recipes (name)")
+
+
+def empty_database(file: Path) -> None:
+    another_database(file)
+    with closing(sqlite3.connect(file)) as link:
+        link.execute("DROP TABLE recipes")
+
+
+def database_of_another_project(file: Path) -> None:
+    without_checksum(file)
+    with closing(sqlite3.connect(file)) as link, link:
+        link.execute("DELETE FROM django_migrations WHERE app NOT IN ('auth', 'contenttypes')")
+
+
+def newer_migrations(file: Path) -> None:
+    without_checksum(file)
+    with closing(sqlite3.connect(file)) as link, link:
+        link.execute("INSERT INTO django_migrations (app, name, applied) VALUES ('core', '9999_later', '2040-01-01')")
+
+
+def without_checksum(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[: -checksums.LENGTH])
+
+
+UNFIT = {
+    "no bytes": (lambda file: file.write_bytes(b""), "is not a backup of Ludoscore"),
+    "no tables": (empty_database, "is not a backup of Ludoscore"),
+    "other tables": (another_database, "is not a backup of Ludoscore"),
+    "other project": (database_of_another_project, "is not a backup of Ludoscore"),
+    "newer": (newer_migrations, "newer version of Ludoscore: this one does not know core.9999_later"),
+    "byte in the middle": (lambda file: changed_at(file, file.stat().st_size // 2), "is damaged"),
+    "byte of the checksum": (lambda file: changed_at(file, -30), "is damaged"),
+    "first byte of the mark": (lambda file: changed_at(file, -checksums.LENGTH), "is damaged"),
+    "last byte": (lambda file: changed_at(file, -1), "is damaged"),
+}
+
+
+@pytest.mark.parametrize("spoil", UNFIT)
+def test_unfit_file_is_refused_with_a_reason_and_changes_nothing(filled_folder, file, tmp_path, spoil):
+    data = Path(shutil.copytree(filled_folder, tmp_path / "data"))
+    before = (data / "ludoscore.sqlite3").read_bytes()
+    act, reason = UNFIT[spoil]
+    act(file)
+    code, said = manage(data, sqlite(data), "restore", str(file), "--overwrite")
+    assert (code, said.count("\n")) == (1, 1), said
+    assert reason in said
+    assert (data / "ludoscore.sqlite3").read_bytes() == before
+    assert not kept(data)
+
+
+def kept(data: Path) -> list[Path]:
+    return sorted(data.glob("*before-restore*"))
+
+
+def test_overwritten_database_is_kept_beside(filled_folder, file, tmp_path):
+    data = Path(shutil.copytree(filled_folder, tmp_path / "data"))
+    with closing(sqlite3.connect(data / "ludoscore.sqlite3")) as link, link:
+        link.execute("UPDATE core_heartbeat SET name = 'later' WHERE name = 'worker'")
+    code, said = manage(data, sqlite(data), "restore", str(file), "--overwrite")
+    assert code == 0, said
+    (old,) = kept(data)
+    assert str(old) in said
+    assert old.stat().st_mode & 0o777 == 0o600
+    for place, name in ((old, "later"), (data / "ludoscore.sqlite3", "worker")):
+        with closing(sqlite3.connect(place)) as link:
+            assert link.execute("SELECT name FROM core_heartbeat").fetchall() == [(name,)]
+
+
+def test_damaged_database_is_overwritten_and_kept_too(contents, file, tmp_path):
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "ludoscore.sqlite3").write_bytes(b"what the disk left of it" * 500)
+    code, said = manage(data, sqlite(data), "restore", str(file))
+    assert (code, "--overwrite" in said) == (1, True), said
+    code, said = manage(data, sqlite(data), "restore", str(file), "--overwrite")
+    assert code == 0, said
+    assert [old.read_bytes()[:4] for old in kept(data)] == [b"what"]
+    assert look(data, sqlite(data)) == contents
+
+
+def test_backup_without_a_checksum_is_taken_and_said_to_have_none(contents, file, tmp_path):
+    data = tmp_path / "data"
+    without_checksum(file)
+    code, said = manage(data, sqlite(data), "restore", str(file))
+    assert code == 0, said
+    assert "carries no checksum" in said
+    assert not kept(data), "an empty database is not worth keeping"
+    assert look(data, sqlite(data)) == contents
+
+
+def test_backup_of_an_older_version_is_taken(file, tmp_path):
+    data = tmp_path / "data"
+    without_checksum(file)
+    with closing(sqlite3.connect(file)) as link, link:
+        link.execute("DELETE FROM django_migrations WHERE app = 'scoring' AND name > '0002'")
+    code, said = manage(data, sqlite(data), "restore", str(file))
+    assert code == 0, said
+    assert "manage migrate" in said
+
+
+def test_running_service_is_backed_up_and_not_overwritten(tmp_path):
+    with Service(tmp_path / "data") as service:
+        file = tmp_path / "backup"
+        assert manage(service.data, sqlite(service.data), "backup", str(file))[0] == 0
+        code, said = manage(service.data, sqlite(service.data), "restore", str(file), "--overwrite")
+        assert (code, "already running" in said) == (1, True)
+
+
+def test_backup_of_postgresql_holds_and_computes_the_same_elsewhere(embedded, tmp_path):
+    file = tmp_path / "backup"
+    with postgres() as place:
+        one, two = address(place, "one"), address(place, "two")
+        filled(tmp_path, one)
+        assert "pg_dump is not on the PATH" in manage(tmp_path, one, "backup", str(file), PATH="/nowhere")[1]
+        code, said = manage(tmp_path, one, "backup", str(file), **programs(place))
+        assert code == 0, said
+        assert file.stat().st_mode & 0o777 == 0o600
+        code, said = manage(tmp_path, two, "restore", str(file), **programs(place))
+        assert code == 0, said
+        found = look(tmp_path, two)
+        assert found == look(tmp_path, one)
+        assert found["audit"] == [0, 0, 0]
+        assert "--overwrite" in manage(tmp_path, two, "restore", str(file), **programs(place))[1]
+        assert manage(tmp_path, two, "restore", str(file), "--overwrite", **programs(place))[0] == 0
+        assert look(tmp_path, two) == found
+        assert [each.stat().st_mode & 0o777 for each in kept(tmp_path)] == [0o600]
+        with psycopg.connect(two, autocommit=True) as link:
+            link.execute("INSERT INTO django_migrations (app, name, applied) VALUES ('core', '9999_later', now())")
+        newer = tmp_path / "newer"
+        assert manage(tmp_path, two, "backup", str(newer), **programs(place))[0] == 0
+        changed_at(file, 5000)
+        for unfit, reason in ((newer, "does not know core.9999_later"), (file, "is damaged")):
+            code, said = manage(tmp_path, one, "restore", str(unfit), "--overwrite", **programs(place))
+            assert (code, reason in said) == (1, True), said
+        assert look(tmp_path, one) == found
+        changed_at(file, 5000)
+        with psycopg.connect(two, autocommit=True) as link:
+            link.execute("CREATE TABLE core_later (id bigint PRIMARY KEY REFERENCES core_user)")
+        assert manage(tmp_path, two, "restore", str(file), "--overwrite", **programs(place))[0] == 0
+        with psycopg.connect(two) as link:
+            assert link.execute("SELECT to_regclass('core_later')").fetchone() == (None,), "nothing newer is left"
+        assert look(tmp_path, two) == found
+        code, said = manage(embedded, sqlite(embedded), "restore", str(file), "--overwrite")
+        assert (code, "move_to" in said) == (1, True)

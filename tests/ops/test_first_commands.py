@@ -1,0 +1,71 @@
+"""Any command may be somebody's first: on an empty folder it works, or one sentence says what to do."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.ops.copies import manage
+
+
+def sqlite(data: Path) -> str:
+    return f"sqlite:///{data / 'ludoscore.sqlite3'}"
+
+
+WORK = {
+    "create_club": ["Café Meeple", "--owner", "you@example.org"],
+    "createsuperuser": ["--noinput", "--email", "you@example.org"],
+    "rebuild_ratings": ["--dry-run"],
+    "plan_seating": ["--players", "8", "--sizes", "4", "--rounds", "2", "--seed", "1"],
+}
+SAY_WHY_NOT = {
+    "backup": (["{folder}/backup"], "The database is empty: there is nothing to back up yet."),
+    "changepassword": (["you@example.org"], "user 'you@example.org' does not exist"),
+    "export_person": (["nobody"], "There is no player with the id nobody."),
+    "move_to": (["postgres://nobody@localhost:1/nothing"], "Nothing was moved."),
+    "password_link": (["you@example.org"], "There is no active account with the address you@example.org."),
+    "remove_second_factor": (["you@example.org"], "There is no account with the address you@example.org."),
+    "restore": (["{folder}/backup"], "cannot be read"),
+}
+
+
+@pytest.mark.parametrize("command", WORK)
+def test_first_command_works_on_an_empty_folder(tmp_path, command):
+    code, said = manage(tmp_path, sqlite(tmp_path), command, *WORK[command])
+    assert code == 0, said
+
+
+@pytest.mark.parametrize("command", SAY_WHY_NOT)
+def test_first_command_says_in_a_sentence_why_it_does_nothing(tmp_path, command):
+    arguments, reason = SAY_WHY_NOT[command]
+    code, said = manage(tmp_path, sqlite(tmp_path), command, *(each.format(folder=tmp_path) for each in arguments))
+    assert (code, reason in said, "Traceback" in said) == (1, True, False), said
+
+
+@pytest.fixture
+def outdated(tmp_path):
+    """Return a data folder whose database an older version left."""
+    with closing(sqlite3.connect(tmp_path / "ludoscore.sqlite3")) as link, link:
+        link.execute("CREATE TABLE django_migrations (id INTEGER PRIMARY KEY, app, name, applied)")
+        link.execute("INSERT INTO django_migrations (app, name) VALUES ('contenttypes', '0001_initial')")
+    return tmp_path
+
+
+def test_tables_of_an_older_version_are_left_alone(outdated):
+    code, said = manage(outdated, sqlite(outdated), "create_club", "Café Meeple", "--owner", "you@example.org")
+    assert (code, said) == (1, "CommandError: The database is not up to date: ./run manage migrate comes first.\n")
+
+
+def test_tables_of_an_older_version_can_be_backed_up(outdated):
+    code, said = manage(outdated, sqlite(outdated), "backup", str(outdated / "backup"))
+    assert code == 0, said
+
+
+def test_database_that_cannot_be_opened_is_told(tmp_path):
+    url = f"sqlite:///{tmp_path}/nowhere/ludoscore.sqlite3"
+    code, said = manage(tmp_path, url, "create_club", "Café Meeple", "--owner", "you@example.org")
+    assert (code, said.count("\n")) == (1, 1), said
+    assert "The database cannot be used: unable to open database file" in said

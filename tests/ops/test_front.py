@@ -1,0 +1,368 @@
+"""The front of the web process, as `python -m ops.web` runs it before an application that tells what it was given."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ops.front import Front
+from ops.supervisor import die_with_parent
+from tests.ops import front_app_limits as small
+from tests.ops.test_serve import PATIENCE, ROOT, children, free_port
+
+
+class Web:
+    """A running web server."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port, self.log = free_port(), folder / "web.log"
+        options = f"--workers 1 --bind 127.0.0.1:{self.port} --application tests.ops.front_app:front"
+        with self.log.open("wb") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "ops.web", *options.split()],
+                cwd=ROOT,
+                env={**os.environ, "LUDOSCORE_DATA": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings"},
+                stdout=output,
+                stderr=output,
+                preexec_fn=functools.partial(die_with_parent, os.getpid()),  # noqa: PLW1509 (from the main thread)
+            )
+        self.wait(lambda: b"200" in self.say("GET /ready/ HTTP/1.0\r\n\r\n"))
+
+    def wait(self, condition: Any) -> None:
+        """Wait until something holds."""
+        end = time.monotonic() + PATIENCE
+        while not condition():
+            assert time.monotonic() < end, self.log.read_text()
+            time.sleep(0.05)
+
+    def open(self, text: str | bytes) -> socket.socket:
+        """Send bytes over a new connection."""
+        connection = socket.create_connection(("127.0.0.1", self.port), timeout=20)
+        connection.sendall(text.encode() if isinstance(text, str) else text)
+        return connection
+
+    def say(self, text: str | bytes) -> bytes:
+        """Send bytes, and return everything that comes back until the connection is closed."""
+        try:
+            with self.open(text) as connection:
+                return rest_of(connection)
+        except ConnectionError:
+            return b""
+
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[http.client.HTTPResponse, bytes]:
+        """Send a request, and return the answer and its body."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        connection.request(method, path, body, named)
+        answer = connection.getresponse()
+        content = answer.read()
+        connection.close()
+        return answer, content
+
+    def told(self, *args: Any, **headers: str) -> dict[str, Any]:
+        """Return what the application says that it was given."""
+        answer, content = self.ask(*args, **headers)
+        assert answer.status == 200, content
+        return dict(json.loads(content))
+
+
+def rest_of(connection: socket.socket) -> bytes:
+    """Return what comes until the connection is closed."""
+    parts = []
+    while part := connection.recv(65536):
+        parts.append(part)
+    return b"".join(parts)
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """Run one web server for these tests."""
+    web = Web(tmp_path_factory.mktemp("front"))
+    yield web
+    web.process.terminate()
+    web.process.wait(PATIENCE)
+
+
+# --- What the application is given --------------------------------------------------------------------------------
+
+
+def test_request_is_what_wsgi_says(web):
+    told = web.told("POST", "/caf%C3%A9/%2F?a=%20b", b"name=x", Content_Type="text/plain", Host="scores.example:80")
+    environ = told["environ"]
+    assert environ["PATH_INFO"].encode("latin-1").decode() == "/café//"
+    assert (environ["QUERY_STRING"], environ["SCRIPT_NAME"]) == ("a=%20b", "")
+    assert (environ["REQUEST_METHOD"], environ["CONTENT_TYPE"], environ["CONTENT_LENGTH"]) == (
+        "POST",
+        "text/plain",
+        "6",
+    )
+    assert (environ["REMOTE_ADDR"], environ["SERVER_PORT"]) == ("127.0.0.1", str(web.port))
+    assert (environ["wsgi.url_scheme"], environ["HTTP_HOST"]) == ("http", "scores.example:80")
+    assert "HTTP_CONTENT_LENGTH" not in environ
+
+
+def test_headers_sent_twice_are_joined_and_underscores_smuggle_none(web):
+    lines = "Cookie: a=1\r\nCookie: b=2\r\nX-Forwarded-For: 1.1.1.1\r\nX-Forwarded-For: 2.2.2.2\r\n"
+    lines += "X_Forwarded_For: 6.6.6.6\r\nX_Forwarded_Proto: https\r\n"
+    said = web.say(f"GET / HTTP/1.1\r\nHost: x\r\n{lines}Connection: close\r\n\r\n")
+    environ = json.loads(said.partition(b"\r\n\r\n")[2])["environ"]
+    assert (environ["HTTP_COOKIE"], environ["HTTP_X_FORWARDED_FOR"]) == ("a=1; b=2", "1.1.1.1,2.2.2.2")
+    assert "HTTP_X_FORWARDED_PROTO" not in environ
+    assert said.count(b"set-cookie: ") == 2, "and so are those of the answer kept"
+
+
+def test_body_in_chunks_is_read(web):
+    told = web.told("POST", "/", iter([b"one ", b"two"]))
+    assert (told["body"], told["environ"]["CONTENT_LENGTH"]) == ("one two", "7")
+
+
+def test_body_of_a_get_is_read_too(web):
+    assert web.told("GET", "/", b"odd")["body"] == "odd"
+
+
+def test_two_requests_share_a_connection(web):
+    connection = http.client.HTTPConnection("127.0.0.1", web.port, timeout=20)
+    for _ in range(2):
+        connection.request("POST", "/", b"x" * 1000)
+        answer = connection.getresponse()
+        assert len(json.loads(answer.read())["body"]) == 1000
+        assert not answer.will_close
+    connection.close()
+
+
+# --- What it answers ----------------------------------------------------------------------------------------------
+
+
+def test_files_and_parts_of_files_are_sent(web):
+    answer, content = web.ask("GET", "/file/")
+    assert (answer.status, content) == (200, (ROOT / "tests/ops/front_app.py").read_bytes())
+    answer, content = web.ask("GET", "/part/")
+    assert (answer.status, content) == (206, b"part")
+
+
+def test_stream_comes_in_chunks_and_ends(web):
+    answer, content = web.ask("GET", "/stream/")
+    assert (answer.headers["Transfer-Encoding"], content) == ("chunked", b"one two")
+
+
+@pytest.mark.parametrize("path", ["/", "/file/", "/stream/"])
+def test_head_has_no_body(web, path):
+    said = web.say(f"HEAD {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    assert said.startswith(b"HTTP/1.1 200")
+    assert said.endswith(b"\r\n\r\n")
+
+
+def test_304_has_no_body_and_no_length(web):
+    said = web.say("GET /unchanged/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").lower()
+    assert said.startswith(b"http/1.1 304")
+    assert said.endswith(b"\r\n\r\n")
+    assert b"content-length" not in said
+
+
+def test_failure_of_the_application_is_a_500(web):
+    assert web.ask("GET", "/fail/")[0].status == 500
+    assert web.told("GET", "/")["body"] == ""
+
+
+def test_stream_that_nobody_reads_any_more_is_closed(web):
+    with web.open("GET /endless/ HTTP/1.1\r\nHost: x\r\n\r\n") as connection:
+        assert connection.recv(1000).startswith(b"HTTP/1.1 200")
+    web.wait(lambda: web.told("GET", "/")["closed"] > 0)
+
+
+def test_answer_that_is_held_open_takes_no_thread_and_ends_with_its_reader(web):
+    closed = web.told("GET", "/")["closed"]
+    opened = []
+    for _ in range(3 * small.THREADS):
+        connection, said = web.open("GET /held/ HTTP/1.1\r\nHost: x\r\n\r\n"), b""
+        opened.append(connection)
+        while b":\n\n" not in said:
+            part = connection.recv(1000)
+            assert part
+            said += part
+        assert b"content-length" not in said.lower()
+        assert said.index(b"first\n\n") < said.index(b"data: MainThread\n\n")
+        assert web.told("GET", "/")["thread"].startswith("answer"), "the threads are free"
+    for connection in opened:
+        connection.close()
+    web.wait(lambda: web.told("GET", "/")["closed"] == closed + len(opened))
+
+
+def test_answer_to_head_is_not_held_open(web):
+    assert web.ask("HEAD", "/held/")[0].status == 200
+
+
+# --- What it refuses ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+@pytest.mark.parametrize(
+    ("path", "most"),
+    [("/api/v1/games/dix/check/", 64_000), ("/games/dix/", 64_000), ("/api/v1/events/", 256_000), ("/x/", 256_000)],
+)
+def test_body_has_the_cap_of_its_address(web, path, most, chunked):
+    def send(size: int) -> Any:
+        return web.ask("POST", path, iter([b"x" * size]) if chunked else b"x" * size)
+
+    answer, content = send(most)
+    assert (answer.status, len(json.loads(content)["body"])) == (200, most)
+    began = web.told("GET", "/")["began"]
+    answer, content = send(most + 1)
+    assert (answer.status, answer.headers["Connection"]) == (413, "close")
+    if path.startswith("/api/"):
+        problem = json.loads(content)
+        assert (problem["code"], problem["most_bytes"]) == ("body-too-large", most)
+        assert problem["request_id"] == answer.headers["X-Request-ID"]
+    else:
+        assert b"That is too much at once" in content
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    assert web.told("GET", "/")["began"] == began + 1, "the application was not asked"
+
+
+def test_file_to_import_has_a_cap_of_its_own(web):
+    assert web.ask("POST", "/api/v1/clubs/x/players/import/", b"x" * 300_000)[0].status == 200
+
+
+@pytest.mark.parametrize("kind", ["Content-Length: 500", "Transfer-Encoding: chunked"])
+def test_body_that_stops_is_answered_408_and_closed(web, kind):
+    began = time.monotonic()
+    said = web.say(f"POST /api/v1/events/ HTTP/1.1\r\nHost: x\r\n{kind}\r\nX-Request-ID: slow-1\r\n\r\n1\r\nx\r\n")
+    assert said.startswith(b"HTTP/1.1 408")
+    assert json.loads(said.partition(b"\r\n\r\n")[2])["code"] == "body-too-slow"
+    assert time.monotonic() - began >= small.GRACE
+    assert "POST /api/v1/events/ 408" in web.log.read_text()
+    assert "slow-1" in web.log.read_text()
+
+
+def test_page_that_comes_too_slowly_is_told_in_its_language(web):
+    said = web.say("POST /x/ HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\nAccept-Language: fr\r\n\r\n")
+    assert said.startswith(b"HTTP/1.1 408")
+    assert b'<html lang="fr"' in said
+
+
+def test_body_that_trickles_is_cut_and_one_that_keeps_up_is_not(web):
+    with web.open("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\nConnection: close\r\n\r\n") as trickling:
+        began = time.monotonic()
+        trickling.settimeout(0.1)
+        said = b""
+        while not said:
+            try:
+                said = trickling.recv(1000)
+            except TimeoutError:
+                trickling.sendall(b"x")
+            assert time.monotonic() - began < 10
+        assert said.startswith(b"HTTP/1.1 408")
+    size = int(small.RATE * small.GRACE) * 2
+    with web.open(f"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: {size}\r\nConnection: close\r\n\r\n") as steady:
+        for _ in range(8):
+            steady.sendall(b"x" * (size // 8))
+            time.sleep(small.GRACE / 6)  # longer than the grace in all
+        assert rest_of(steady).startswith(b"HTTP/1.1 200")
+
+
+def test_half_a_body_is_never_taken_for_a_whole_one(web):
+    began = web.told("GET", "/")["began"]
+    for kind in ("Content-Length: 500", "Transfer-Encoding: chunked"):
+        web.open(f"POST / HTTP/1.1\r\nHost: x\r\n{kind}\r\n\r\n5\r\nabcde\r\n").close()
+    time.sleep(0.3)
+    assert web.told("GET", "/")["began"] == began + 1
+
+
+def test_bodies_that_are_held_are_bounded(web):
+    head = "POST /api/v1/clubs/x/players/import/ HTTP/1.1\r\nHost: x\r\nContent-Length: 250000\r\n\r\n"
+    with web.open(head + "x" * 240_000):
+        assert web.ask("POST", "/", b"x" * 100_000)[0].status == 200
+        answer, _content = web.ask("POST", "/", b"x" * 200_000)
+        assert (answer.status, answer.headers["Retry-After"]) == (503, "2")
+    time.sleep(small.GRACE)
+    assert web.ask("POST", "/", b"x" * 200_000)[0].status == 200, "what was held is let go"
+
+
+def test_a_sheet_is_taken_while_slow_strangers_hold_all_there_is(web):
+    head = "POST /api/v1/clubs/x/players/import/ HTTP/1.1\r\nHost: x\r\nContent-Length: 250000\r\n\r\n"
+    rest = small.HELD - 240_000 - 100
+    with web.open(head + "x" * 240_000), web.open(head + "x" * rest):
+        time.sleep(0.2)
+        assert web.ask("POST", "/", b"x" * (small.SMALL + 1))[0].status == 503
+        assert web.ask("POST", "/", b"x" * small.SMALL)[0].status == 200
+    time.sleep(small.GRACE)
+
+
+def test_bodies_that_wait_for_a_thread_are_held_too(web):
+    with ThreadPoolExecutor(small.THREADS + small.WAITING) as many:
+        slow = [many.submit(web.ask, "POST", "/sleep/", b"x" * 200_000) for _ in range(2)]
+        time.sleep(0.4)
+        assert web.ask("POST", "/", b"x" * 200_000)[0].status == 503
+        assert [each.result()[0].status for each in slow] == [200, 200]
+    assert web.ask("POST", "/", b"x" * 200_000)[0].status == 200
+
+
+def test_body_in_tiny_chunks_takes_no_more_memory_than_it_has_bytes():
+    async def tiny() -> AsyncIterator[bytes]:
+        for number in range(20_000):
+            await asyncio.sleep(0)
+            yield b"%04d" % (number % 10_000)
+
+    protocol: Any = tiny()
+    tracemalloc.start()
+    try:
+        body = asyncio.run(Front(lambda *_: [])._collect(protocol, 80_000, 80_000))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert len(body) == 80_000
+    assert peak < 5 * len(body)
+
+
+def test_no_more_wait_for_a_thread_than_may_and_none_for_long(web):
+    with ThreadPoolExecutor(8) as many:
+        answers = list(many.map(lambda _: web.ask("GET", "/sleep/"), range(8)))
+    statuses = sorted(answer.status for answer, _ in answers)
+    assert statuses == [200] * (small.THREADS + small.WAITING) + [503] * (8 - small.THREADS - small.WAITING)
+    refused = next(answer for answer, _ in answers if answer.status == 503)
+    assert refused.headers["Retry-After"] == "2"
+    assert web.told("GET", "/")["body"] == ""
+
+
+# --- How it ends and begins again ---------------------------------------------------------------------------------
+
+
+def test_reload_replaces_the_process_and_finishes_what_was_begun(web):
+    (old,) = children(web.process.pid)
+    with ThreadPoolExecutor(2) as slow:
+        begun = slow.submit(web.ask, "GET", "/sleep/")
+        held = slow.submit(web.say, "GET /held/ HTTP/1.1\r\nHost: x\r\n\r\n")
+        time.sleep(0.2)
+        web.process.send_signal(signal.SIGHUP)
+        assert begun.result()[0].status == 200
+        assert held.result().startswith(b"HTTP/1.1 200"), "which would never end by itself"
+    web.wait(lambda: "replaced all processes" in web.log.read_text())
+    assert children(web.process.pid) != [old]
+    assert web.told("GET", "/")["body"] == ""
+
+
+def test_process_that_does_not_start_leaves_the_old_one_alone(web):
+    (old,) = children(web.process.pid)
+    broken = web.log.parent / "broken"
+    broken.touch()
+    web.process.send_signal(signal.SIGHUP)
+    web.wait(lambda: "the new process did not start; the old ones go on" in web.log.read_text())
+    broken.unlink()
+    assert "half an update" in web.log.read_text()
+    assert children(web.process.pid) == [old]
+    assert web.told("GET", "/")["body"] == ""

@@ -1,0 +1,62 @@
+"""From the embedded SQLite to PostgreSQL by one command: every row, and everything computed from them."""
+
+from __future__ import annotations
+
+import psycopg
+import pytest
+
+from tests.ops.copies import address, look, manage, postgres
+
+
+@pytest.fixture(scope="module")
+def place():
+    with postgres() as folder:
+        yield folder
+
+
+@pytest.fixture
+def embedded(filled_folder):
+    return f"sqlite:///{filled_folder / 'ludoscore.sqlite3'}"
+
+
+def test_everything_arrives_and_computes_to_the_same(embedded, place, tmp_path):
+    before = look(tmp_path, embedded)
+    code, said = manage(tmp_path, embedded, "move_to", address(place, "one"))
+    assert code == 0, said
+    assert "every table is the same on both sides" in said
+    after = look(tmp_path, address(place, "one"))
+    assert after == before
+    assert before["audit"] == [0, 0, 0]
+    for table in ("scoring_rating", "scoring_standingrow", "auth_group_permissions", "core_storedanswer"):
+        assert before["tables"][table][0] > 0
+    with psycopg.connect(address(place, "one")) as connection:
+        made = "INSERT INTO auth_group (name) VALUES ('new') RETURNING id > (SELECT max(id) FROM auth_group)"
+        assert connection.execute(made).fetchone() == (True,), "new rows get new keys"
+        with pytest.raises(psycopg.errors.RestrictViolation):
+            connection.execute("UPDATE tournaments_action SET verb = 'x'")
+
+    code, said = manage(tmp_path, embedded, "move_to", address(place, "one"))
+    assert code == 1
+    assert "The target is not empty." in said
+    assert look(tmp_path, address(place, "one")) == after
+
+
+def test_nothing_stays_where_something_goes_wrong(embedded, place, tmp_path):
+    url = address(place, "two")
+    assert manage(tmp_path, url, "migrate", "--verbosity", "0")[0] == 0
+    with psycopg.connect(url) as connection:
+        connection.execute("ALTER TABLE scoring_report ADD CONSTRAINT broken CHECK (status = 'no such')")
+    code, said = manage(tmp_path, embedded, "move_to", url)
+    assert code == 1
+    assert "Nothing was moved." in said
+    assert "Traceback" not in said
+    with psycopg.connect(url) as connection:
+        assert connection.execute("SELECT count(*) FROM tournaments_club").fetchone() == (0,)
+        connection.execute("ALTER TABLE scoring_report DROP CONSTRAINT broken")
+    assert manage(tmp_path, embedded, "move_to", url)[0] == 0, "and the next attempt succeeds"
+
+
+def test_only_postgresql_is_a_target(embedded, tmp_path):
+    for url in ("mysql://user:hunter2@host/name", f"sqlite:///{tmp_path / 'other.sqlite3'}"):
+        code, said = manage(tmp_path, embedded, "move_to", url)
+        assert (code, "Nothing was moved." in said, "hunter2" in said) == (1, True, False)

@@ -1,0 +1,77 @@
+"""A person can have everything that is stored about them, and nobody else can."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.core.management import CommandError, call_command
+
+from core.models import User
+from scoring.services.reports import submit_report
+from tests.api.callers import bearer
+from tests.factories import CredentialFactory, KeepApartFactory, PlayerFactory, UserFactory
+from tests.scoring.evenings import evening
+from tournaments.models import Entry, Player
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def ana():
+    """Somebody with an account who played an evening and sent its sheet."""
+    tonight = evening(confirmation="trust")
+    entry = tonight.entries[0]
+    entry.player.user = UserFactory(email="ana@example.org")
+    entry.player.save()
+    Player.objects.exclude(pk=entry.player_id).update(name="Somebody Else")
+    first, second = sorted((entry.player, tonight.entries[1].player), key=lambda each: each.pk)
+    KeepApartFactory(club=tonight.event.club, first=first, second=second)
+    PlayerFactory(name="Ana B.", merged_into=entry.player)
+    submit_report(actor=tonight.players[0], table=tonight.table, sheet=tonight.sheet())
+    return entry.player
+
+
+@pytest.mark.django_db
+def test_export_holds_everything_and_no_name_of_others(ana):
+    output = StringIO()
+    call_command("export_person", ana.uid, stdout=output)
+    found = json.loads(output.getvalue())
+    assert [each["name"] for each in found["player"]["records"]] == [ana.name, "Ana B."]
+    assert found["account"][0]["email"] == "ana@example.org"
+    assert (found["account"][0]["logins"], found["account"][0]["has_second_factor"]) == ([], False)
+    assert len(found["player"]["kept_apart"]) == len(found["events"]["entries"]) == len(found["events"]["seats"]) == 1
+    assert found["sheets"]["reports"][0]["status"] == "final"
+    assert found["results"]["placings"][0]["rank"] >= 1
+    assert found["history"]
+    assert "Somebody Else" not in output.getvalue()
+
+
+@pytest.mark.django_db
+def test_export_of_nobody_is_refused():
+    with pytest.raises(CommandError, match="no player"):
+        call_command("export_person", "nobody")
+
+
+@pytest.mark.django_db
+def test_people_read_their_own_export_and_nobody_elses(ana):
+    address = f"/api/v1/players/{ana.uid}/export/"
+    CredentialFactory(user=ana.user, secret="lsu_ana")
+    CredentialFactory(user=UserFactory(), secret="lsu_other")
+    own = bearer("lsu_ana").get(address)
+    assert (own.status_code, own.json()["player"]["records"][0]["id"]) == (200, ana.uid)
+    assert bearer("lsu_other").get(address).status_code == 403
+
+
+def test_every_table_that_leads_to_a_person_is_documented():
+    people = {Player, Entry, User}
+    tables = {
+        model._meta.label
+        for model in apps.get_models()
+        if model in people or any(field.related_model in people for field in model._meta.concrete_fields)
+    }
+    documented = (ROOT / "docs" / "privacy.md").read_text()
+    assert {label for label in tables if f"`{label}`" not in documented} == set()

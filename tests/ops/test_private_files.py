@@ -1,0 +1,107 @@
+"""What the service writes is for its owner alone, whatever the machine's habits are."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from ops import broker
+from ops.files import make_private
+from tests.launcher import ROOT
+from tests.ops.test_serve import Service
+
+
+@pytest.fixture(autouse=True)
+def generous_umask() -> Iterator[None]:
+    """Let new files be readable by everybody, as on most machines."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def modes(data: Path) -> dict[str, int]:
+    """Return the modes of a data folder and of every file in it that stays: SQLite's journals come and go."""
+    found = {".": mode(data)}
+    for path in data.rglob("*"):
+        with suppress(FileNotFoundError):
+            if not path.is_dir():
+                found[path.name] = mode(path)
+    return found
+
+
+@pytest.mark.parametrize("is_new", [True, False], ids=["new folder", "folder that everybody reads"])
+def test_files_of_a_running_service_are_its_owners_alone(tmp_path, filled_folder, is_new):
+    data = tmp_path / "data"
+    if not is_new:
+        data.mkdir(mode=0o755)
+        shutil.copyfile(filled_folder / "ludoscore.sqlite3", data / "ludoscore.sqlite3")
+        (data / "secret-key").write_text("x" * 50)
+        assert set(modes(data).values()) == {0o755, 0o644}
+    # SQLite's journal is there only while somebody is connected: look until everything has been seen once.
+    seen: set[tuple[str, int]] = set()
+
+    def is_all_seen() -> bool:
+        seen.update(modes(data).items())
+        return {"ludoscore.sqlite3", "ludoscore.sqlite3-wal"} <= {name for name, _mode in seen}
+
+    with Service(data) as service:
+        assert service.works()
+        service.wait(is_all_seen)
+        assert mode(broker.embedded_socket(data)) == 0o600
+    assert {mode for name, mode in seen if name == "."} == {0o700}
+    assert {mode for name, mode in seen if name != "."} == {0o600}, seen
+
+
+def test_folder_that_many_share_keeps_its_mode(tmp_path):
+    tmp_path.chmod(0o1777)
+    make_private(tmp_path)
+    assert mode(tmp_path) == 0o1777
+
+
+def test_socket_folder_elsewhere_is_made_private(tmp_path, monkeypatch):
+    monkeypatch.setattr(broker.tempfile, "gettempdir", lambda: str(tmp_path))
+    data = tmp_path / ("deep" * 25)
+    folder = broker.embedded_socket(data).parent
+    folder.mkdir(mode=0o755)
+    broker.prepared_socket(data)
+    assert (folder.parent, mode(folder)) == (tmp_path, 0o700)
+
+
+# ./run with the packages that are there already: it would install its own.
+RUN = """
+import importlib.machinery, importlib.util, sys
+
+loader = importlib.machinery.SourceFileLoader("run", "run")
+run = importlib.util.module_from_spec(importlib.util.spec_from_loader("run", loader))
+loader.exec_module(run)
+run.install, run.PYTHON = lambda lock: None, sys.executable
+run.main(sys.argv[1:])
+"""
+CONNECT = "from django.db import connection; connection.ensure_connection()"
+
+
+@pytest.mark.parametrize("is_new", [True, False], ids=["new folder", "folder that everybody reads"])
+def test_files_of_a_command_are_their_owners_alone(tmp_path, is_new):
+    data = tmp_path / "data"
+    if not is_new:
+        data.mkdir(mode=0o755)
+    kept = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "SECRET_KEY"}}
+    subprocess.run(
+        [sys.executable, "-c", RUN, "manage", "shell", "--verbosity", "0", "-c", CONNECT],
+        check=True,
+        cwd=ROOT,
+        env=kept | {"LUDOSCORE_DATA": str(data)},
+    )
+    assert modes(data) == {".": 0o700, "secret-key": 0o600, "ludoscore.sqlite3": 0o600}

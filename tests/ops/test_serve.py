@@ -1,0 +1,237 @@
+"""The whole service as `manage.py serve` runs it: real processes on SQLite and the embedded Valkey."""
+
+from __future__ import annotations
+
+import datetime as dt
+import importlib.metadata
+import json
+import os
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Self
+
+import pytest
+from celery import Celery
+
+from ops import broker
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 60.0  # seconds on a machine busy with other tests; a restart takes about two
+
+
+DENY = """
+import sys
+
+class Deny:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {names!r}:
+            raise ModuleNotFoundError("No module named " + repr(name), name=name)
+
+sys.meta_path.insert(0, Deny())
+"""
+
+
+def deny_development_packages(folder: Path) -> None:
+    """Write a sitecustomize.py that hides whatever requirements.lock does not name."""
+    pins = re.findall(r"^([^\s=]+)==", (ROOT / "requirements.lock").read_text(), re.MULTILINE)
+    owners = importlib.metadata.packages_distributions().items()
+    names = {module for module, packages in owners if not {_normal(name) for name in packages} & set(pins)}
+    (folder / "sitecustomize.py").write_text(DENY.format(names=names))
+
+
+def _normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+class Service:
+    """A running `manage.py serve`, with the packages that a user has and no others."""
+
+    def __init__(self, data: Path, *options: str, started_with: str = "", **environment: str) -> None:
+        self.data, self.port = data, free_port()
+        deny_development_packages(data.parent)
+        with (data.parent / "sitecustomize.py").open("a") as first:
+            first.write(started_with)
+        self.log = data.parent / f"{data.name}.log"
+        kept = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "BROKER_URL"}}
+        with self.log.open("wb") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "manage.py", "serve", "--bind", f"127.0.0.1:{self.port}", *options],
+                cwd=ROOT,
+                env={**kept, "LUDOSCORE_DATA": str(data), "PYTHONPATH": str(data.parent), **environment},
+                stdout=output,
+                stderr=output,
+            )
+
+    def __enter__(self) -> Self:
+        self.wait(lambda: "Ludoscore is ready" in self.log.read_text())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.terminate()
+        self.process.wait(PATIENCE)
+
+    def get(self, path: str) -> Any:
+        """Return the answer to a request: parsed, where it is JSON."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=5) as answer:
+            body = answer.read().decode()
+            return json.loads(body) if "json" in answer.headers["Content-Type"] else body
+
+    def answers(self) -> bool:
+        """Tell whether a page can be had."""
+        try:
+            return bool(self.get("/"))
+        except OSError:
+            return False
+
+    def wait(self, condition: Callable[[], bool]) -> None:
+        """Wait until something holds; show the log if it never does."""
+        end = time.monotonic() + PATIENCE
+        while not condition():
+            if self.process.poll() is not None or time.monotonic() > end:
+                self.process.kill()
+                pytest.fail(self.log.read_text())
+            time.sleep(0.05)
+
+    def child(self, name: str) -> int:
+        """Return the process id of a child."""
+        titles = {"broker": "valkey-server", "worker": "ludo-worker", "beat": "ludo-beat", "web": "ludo-web"}
+        self.wait(lambda: titles[name] in map(title, children(self.process.pid)))  # it starts after a pause
+        return next(pid for pid in children(self.process.pid) if title(pid) == titles[name])
+
+    def works(self) -> bool:
+        """Send a task through broker and worker, and tell whether it arrives in the database."""
+        sent = dt.datetime.now(dt.UTC)
+        with Celery(broker=broker.embedded_url(self.data), set_as_current=False) as app:
+            app.send_task("core.tasks.beat", retry=False)
+        self.wait(lambda: self.last_beat() > sent)
+        return True
+
+    def last_beat(self) -> dt.datetime:
+        """Return when a task last reached the database."""
+        with sqlite3.connect(self.data / "ludoscore.sqlite3") as database:
+            row = database.execute("SELECT done_at FROM core_heartbeat").fetchone()
+        return dt.datetime.fromisoformat(row[0] if row else "2000-01-01").replace(tzinfo=dt.UTC)
+
+
+def free_port() -> int:
+    """Return a port of the loopback address that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def children(pid: int) -> list[int]:
+    """Return the processes that a process started."""
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def descendants(pid: int) -> list[int]:
+    """Return all processes below a process."""
+    return [found for child in children(pid) for found in (child, *descendants(child))]
+
+
+def title(pid: int) -> str:
+    """Return what `ps` calls a process; nothing, if it is gone."""
+    try:
+        is_gone = "\nState:\tZ" in Path(f"/proc/{pid}/status").read_text()
+        return "" if is_gone else Path(f"/proc/{pid}/comm").read_text().strip()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """Run one service for the tests that leave it running."""
+    with Service(tmp_path_factory.mktemp("serve") / "data") as service:
+        yield service
+
+
+def test_pages_and_api_are_served(service: Service) -> None:
+    assert "<h1" in service.get("/")
+    assert "results" in service.get("/api/v1/games/")
+    assert service.works()
+
+
+@pytest.mark.parametrize("name", ["worker", "beat", "web", "broker"])
+def test_a_killed_process_comes_back_and_work_goes_on(service: Service, name: str) -> None:
+    killed = service.child(name)
+    below = descendants(killed)
+    os.kill(killed, signal.SIGKILL)
+    service.wait(lambda: f"{name:6} | ended with SIGKILL" in service.log.read_text())
+    service.wait(lambda: not any(title(pid) for pid in below))
+    service.wait(service.answers)
+    service.wait(lambda: service.get("/readyz")["checks"]["broker"] == "ok")
+    assert service.works()
+    service.wait(lambda: service.child(name) not in {0, killed})
+
+
+def test_terminal_stays_quiet_while_everything_goes_well(service: Service) -> None:
+    assert service.works(), "a task went from the scheduler's queue to the database"
+    told = service.log.read_text()
+    assert "Sending due task" not in told
+    assert "succeeded in" not in told
+
+
+def test_a_second_service_on_the_same_port_is_refused(service: Service, tmp_path: Path) -> None:
+    answer = refused(service.port, tmp_path)
+    assert answer.count("\n") == 1
+    assert "the port is taken" in answer
+
+
+def test_a_second_service_on_the_same_data_is_refused(service: Service) -> None:
+    assert "already running" in refused(free_port(), service.data)
+
+
+def test_damaged_database_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    file = tmp_path / "ludoscore.sqlite3"
+    with closing(sqlite3.connect(file)) as link:
+        link.execute("CREATE TABLE held (text)")
+        link.executemany("INSERT INTO held VALUES (?)", [("x" * 1000,)] * 50)
+        link.commit()
+    content = bytearray(file.read_bytes())
+    content[8192:12288] = b"\xff" * 4096
+    file.write_bytes(content)
+    answer = refused(free_port(), tmp_path, DATABASE_URL="")
+    assert (answer.count("\n"), "is damaged" in answer, "restore BACKUP --overwrite" in answer) == (1, True, True)
+    assert file.read_bytes() == content
+
+
+def refused(port: int, data: Path, **environment: str) -> str:
+    """Return what a service that cannot start says."""
+    done = subprocess.run(
+        [sys.executable, "manage.py", "serve", "--bind", f"127.0.0.1:{port}"],
+        check=False,
+        cwd=ROOT,
+        env={**os.environ, "LUDOSCORE_DATA": str(data), **environment},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert done.returncode == 1
+    return done.stderr
+
+
+def test_nothing_is_left_when_the_supervisor_ends(tmp_path: Path) -> None:
+    data = tmp_path / ("deep" * 25)  # so deep that the broker's socket has to lie elsewhere
+    for signum, code in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 0)):
+        with Service(data) as service:  # the second time: no stale lock stands in the way
+            assert service.works()
+            below = descendants(service.process.pid)
+            assert len(below) >= 4
+            service.process.send_signal(signum)
+            assert service.process.wait(PATIENCE) == code
+        end = time.monotonic() + 5
+        while left := [pid for pid in below if title(pid)]:
+            assert time.monotonic() < end, left
+            time.sleep(0.05)
+    assert not broker.embedded_socket(data).parent.exists()

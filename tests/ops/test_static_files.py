@@ -1,0 +1,58 @@
+"""Static files as a deployment collects them: named by their content, so that a browser fetches each once."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.template.loader import render_to_string
+from django.test import Client
+from pytest_django import Settings
+
+from tests.ops.copies import manage
+
+NAMED_BY_CONTENT = re.compile(r"\.[0-9a-f]{12}\.\w+$")
+OURS = re.compile(r'["(](/static/[^"#)]+)')
+
+
+@pytest.fixture
+def collected(settings: Settings, tmp_path: Path) -> Path:
+    """Collect the static files into a folder that pages then use."""
+    settings.STATIC_ROOT = tmp_path
+    settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]  # ours are enough, and few
+    settings.STORAGES = {**settings.STORAGES, "staticfiles": {"BACKEND": "core.storage.CollectedFiles"}}
+    call_command("collectstatic", interactive=False, verbosity=0)
+    return tmp_path
+
+
+def test_files_are_collected_by_content_from_the_first_time_on(tmp_path: Path) -> None:
+    others = ("--ignore", "admin", "--ignore", "drf_spectacular_sidecar", "--ignore", "rest_framework")
+    code, said = manage(tmp_path, "sqlite:///:memory:", "collectstatic", "--noinput", *others)
+    assert code == 0, said
+    assert (tmp_path / "static" / "staticfiles.json").is_file()
+    assert list((tmp_path / "static").glob("ludoscore.*.css.br"))
+
+
+def test_fonts_are_preloaded_under_the_names_the_style_sheet_asks_for(collected: Path) -> None:
+    page = render_to_string("404.html")
+    [sheet] = collected.glob("fonts.????????????.css")
+    preloaded = re.findall(r'rel="preload"[^>]*href="/static/([^"]+)"', page)
+    assert preloaded
+    assert set(preloaded) <= set(re.findall(r'url\("([^"]+)"\)', sheet.read_text()))
+
+
+@pytest.mark.usefixtures("collected")
+def test_pages_and_worker_ask_for_files_by_their_content(client: Client) -> None:
+    worker = client.get("/sw.js", secure=True).content.decode()
+    addresses = set(OURS.findall(render_to_string("404.html") + worker)) - {"/static/"}
+    assert addresses
+    assert [address for address in addresses if not NAMED_BY_CONTENT.search(address)] == []
+
+
+def test_scripts_of_the_sheets_import_each_other_by_content(collected: Path) -> None:
+    scripts = list((collected / "phone/sheets").glob("*.????????????.js"))
+    imported = [name for script in scripts for name in re.findall(r'from "([^"]+)"', script.read_text())]
+    assert imported
+    assert [name for name in imported if not NAMED_BY_CONTENT.search(name)] == []

@@ -1,0 +1,38 @@
+"""Somebody who plays as well as the house does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from engines import game as playing
+from play.models import SoloGame
+from play.services import games
+from play.services.games import Phone, Setup
+
+ANA, BO = Phone("ana’s phone holds this"), Phone("bo’s phone holds this")
+ALONE = Setup("ten-phases", "solo")
+ALIX = Setup("dix", "solo", options={"difficulty": 4})
+PRACTICE = (
+    Setup("ten-phases", "standard", 3, "decent"),
+    Setup("sixmix", "standard", 3, "decent"),
+    Setup("sixmix", "two-player", 2, "random"),
+    Setup("dix", "bust-buy", 2, "decent"),
+    Setup("dice-run", "standard", 4, "decent"),
+)
+
+
+def answer(record: Mapping[str, Any], player: str = "decent") -> str:
+    """Return the move that a house player would make where a record ends."""
+    now = playing.open_record(record)
+    return now.choose(player, Random(len(now.moves))).moves[-1]
+
+
+def play_on(game: SoloGame, moves: int = 1000) -> SoloGame:
+    """Make as many moves of the person as there are until the game is over, at most so many."""
+    for _ in range(moves):
+        if game.is_over:
+            break
+        game = games.make_move(game=game, number=len(game.moves), move=answer(game.record))
+    return game

@@ -1,0 +1,296 @@
+"""Games of one person: dealt by the service, checked by the engines, and verified by replay."""
+
+from __future__ import annotations
+
+import datetime as dt
+import threading
+from contextlib import suppress
+from unittest.mock import patch
+
+import pytest
+from django.db import connection, connections  # noqa: F401 - `connection` is named by a condition
+from django.utils import timezone
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.names import NameInvalidError
+from engines import game as playing
+from engines import records
+from play import rules, tasks
+from play.errors import ChallengeOverError, MoveIllegalError, MoveNumberError, SetupInvalidError, TooManyGamesError
+from play.models import Challenge, SoloGame
+from play.services import challenges, games
+from play.services.games import Phone, Setup
+from tests.factories import ClubFactory, UserFactory
+from tests.play.people import ALIX, ALONE, ANA, BO, PRACTICE, answer, play_on
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("setup", [ALONE, ALIX, *PRACTICE], ids=lambda setup: f"{setup.game}-{setup.variant}")
+def test_whole_game_is_played_and_its_result_is_that_of_its_record(setup):
+    game = play_on(games.start_game(phone=ANA, setup=setup))
+    assert game.is_over
+    report = records.report_of(game.record)
+    rows = {row.seat: row for row in rules.verdict_of(rules.opened(game.record).engine, report).standings}
+    assert game.score == rows["player"].score
+    assert game.is_won is (None if setup is ALONE else rows["player"].rank == 1)
+
+
+def begun_twice(setup, monkeypatch) -> list[SoloGame]:
+    monkeypatch.setattr(games.secrets, "token_hex", lambda _: "the same")
+    return [games.start_game(phone=phone, setup=setup) for phone in (ANA, BO)]
+
+
+def test_one_seed_gives_everybody_the_same_deck_whatever_they_do(monkeypatch):
+    first, other = begun_twice(ALIX, monkeypatch)
+    first = play_on(first)
+    while not other.is_over:
+        other = games.make_move(game=other, number=len(other.moves), move=answer(other.record, "random"))
+    turned = [[move for move in each.moves if move.startswith("turn")] for each in (first, other)]
+    shared = min(map(len, turned))
+    assert turned[0][:shared] == turned[1][:shared]
+    assert first.moves != other.moves
+
+
+def test_one_seed_gives_everybody_the_same_dice_whatever_they_keep(monkeypatch):
+    first, other = begun_twice(ALONE, monkeypatch)
+    assert first.moves == other.moves
+    fallen = first.moves[0].split()[1:]
+    first = games.make_move(game=first, number=1, move="keep" + " -" * 10)
+    other = games.make_move(game=other, number=1, move=" ".join(["keep", *fallen[:5], *"-----"]))
+    assert first.moves[-1].split()[6:] == other.moves[-1].split()[6:]
+    first = games.make_move(game=first, number=3, move="pass")
+    other = games.make_move(game=other, number=3, move="keep" + " -" * 10)
+    other = games.make_move(game=other, number=5, move="pass")
+    assert first.moves[-1] == other.moves[-1]  # the next attempt begins alike, however many throws the last one had
+
+
+@settings(max_examples=20)
+@given(st.text(max_size=60))
+def test_whatever_is_no_legal_move_is_refused_and_changes_nothing(text):
+    game = SoloGame(game="dix", variant="solo", seats=["player", "ALIX"], seed="s", options={"difficulty": 5})
+    rules.begin(game)
+    before = list(game.moves)
+    legal = {offer["move"] for offer in rules.position(game, {}).legal["moves"]}
+    if text not in legal:
+        with pytest.raises(MoveIllegalError) as refused:
+            rules.move(game, text)
+        assert refused.value.errors[0]["code"].startswith("dix.")
+        assert game.moves == before
+
+
+def test_forged_throw_is_refused_with_a_reason():
+    game = games.start_game(phone=ANA, setup=ALONE)
+    with pytest.raises(MoveIllegalError) as refused:
+        games.make_move(game=game, number=1, move="roll 10r 10b 10o 10g 10r 10r Wb Wr Wr Wo")
+    assert "“roll" in refused.value.errors[0]["message"]
+    game.refresh_from_db()
+    assert len(game.moves) == 1
+
+
+def test_move_that_is_sent_again_is_made_once():
+    game = games.start_game(phone=ANA, setup=ALONE)
+    move = answer(game.record)
+    once = games.make_move(game=game, number=1, move=move)
+    again = games.make_move(game=game, number=1, move=move)
+    assert once.moves == again.moves
+
+
+def test_move_that_answers_an_older_position_is_refused():
+    game = games.start_game(phone=ANA, setup=ALONE)
+    games.make_move(game=game, number=1, move="pass")
+    with pytest.raises(MoveNumberError) as refused:
+        games.make_move(game=game, number=1, move=answer({**game.record, "moves": game.moves[:1]}))
+    assert refused.value.facts == {"number": 3}
+    for number in (0, 2, 4, 10**9):
+        with pytest.raises(MoveNumberError):
+            games.make_move(game=game, number=number, move="pass")
+
+
+def test_move_is_known_again_in_other_words_and_only_where_the_person_made_it():
+    game = SoloGame(game="dix", variant="standard", seats=["player", "house-1"], seed="s", house="decent")
+    game.options = {"deck": {"b1": 1, "b2": 1, "g9": 1, "5*": 1, "$3": 1}}
+    game.moves = ["first 2", "turn b2", "take numbers", "pass", "turn b1", "take numbers", "buy b2 2c b1"]
+    assert rules.is_made(game, 5, "take numbers")
+    assert not rules.is_made(game, 5, "take currency")
+    assert not rules.is_made(game, 2, "take numbers")  # that was the house
+    assert rules.is_made(game, 6, "buy b2 b1 2c")
+    assert not rules.is_made(game, 6, "nonsense")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif("connection.vendor == 'sqlite'", reason="SQLite writes one transaction after the other")
+def test_two_tabs_never_move_twice():
+    game = games.start_game(phone=ANA, setup=ALONE)
+
+    def race() -> list[str]:
+        ready, outcomes = threading.Barrier(2), []
+        looked = rules.is_made
+
+        def wait_for_the_other(*args: object) -> bool:
+            made = looked(*args)
+            with suppress(threading.BrokenBarrierError):  # the other waits for the lock
+                ready.wait(1)
+            return made
+
+        def tab(move: str) -> None:
+            try:
+                games.make_move(game=game, number=len(before), move=move)
+                outcomes.append("made")
+            except MoveNumberError:
+                outcomes.append("refused")
+            finally:
+                connections.close_all()
+
+        game.refresh_from_db()
+        before = list(game.moves)
+        with patch.object(rules, "is_made", wait_for_the_other):
+            tabs = [threading.Thread(target=tab, args=(move,)) for move in ("pass", "keep" + " -" * 10)]
+            for each in tabs:
+                each.start()
+            for each in tabs:
+                each.join()
+        return sorted(outcomes)
+
+    with patch.object(games.SoloGame.objects, "select_for_update", lambda **_: SoloGame.objects.all()):
+        assert race() == ["made", "made"]  # without the lock one of them was told so and lost
+    assert race() == ["made", "refused"]
+
+
+def test_unfinished_game_goes_on_and_is_given_up_only_when_asked():
+    first = games.start_game(phone=ANA, setup=ALONE)
+    assert games.start_game(phone=ANA, setup=ALONE).pk == first.pk
+    assert games.start_game(phone=BO, setup=ALONE).pk != first.pk
+    assert games.start_game(phone=ANA, setup=ALIX).pk != first.pk
+    second = games.start_game(phone=ANA, setup=ALONE, again=True)
+    assert second.pk != first.pk
+    assert not SoloGame.objects.filter(pk=first.pk).exists()
+
+
+@pytest.mark.parametrize(
+    "setup",
+    [
+        Setup("ten-phases", "solo", 2),
+        Setup("ten-phases", "standard", 9, "decent"),
+        Setup("dix", "standard", 3, "a genius"),
+        Setup("dix", "nothing", 1),
+        Setup("dix", "solo", options={"difficulty": 3}),
+        Setup("dix", "solo", options={"deck": {"b1": 1}}),
+    ],
+)
+def test_game_that_there_is_not_is_refused(setup):
+    with pytest.raises(SetupInvalidError):
+        games.start_game(phone=ANA, setup=setup)
+    assert not SoloGame.objects.exists()
+
+
+def test_phone_begins_only_so_many_games_a_day(monkeypatch):
+    monkeypatch.setattr(games, "A_DAY", 2)
+    for _ in range(2):
+        games.start_game(phone=ANA, setup=ALONE, again=True)
+        SoloGame.objects.update(status="over")
+    with pytest.raises(TooManyGamesError):
+        games.start_game(phone=ANA, setup=ALONE, again=True)
+    games.start_game(phone=BO, setup=ALONE)
+
+
+def test_house_players_are_shown_no_more_than_their_seat_sees():
+    game = games.start_game(phone=ANA, setup=PRACTICE[-1])
+    table = rules.position(game, {}).table
+    hands = [player["hand"] for player in table["players"]]
+    assert None not in hands[0]
+    assert all(card is None for hand in hands[1:] for card in hand)
+    steps = rules.told(game.record, 1, len(game.moves), 0)
+    secret = [step for step in steps if step.move is None]
+    assert len(secret) >= 2 * (len(game.seats) - 1)  # the objectives and hands of the others
+
+
+def test_seed_of_a_challenge_is_the_servers_secret(settings):
+    here = challenges.challenge_of(game="dix")
+    assert challenges.challenge_of(game="dix").pk == here.pk
+    assert here.seed != challenges.challenge_of(game="ten-phases").seed
+    club = ClubFactory()
+    assert challenges.challenge_of(game="dix", club=club).seed != here.seed
+    settings.SECRET_KEY = "another key, of another server"
+    assert challenges.challenge_of(game="dix").seed == here.seed  # a day that has begun stays as it is
+    Challenge.objects.all().delete()
+    assert challenges.challenge_of(game="dix").seed != here.seed
+
+
+def test_everybody_has_one_try_at_a_challenge():
+    challenge = challenges.challenge_of(game="ten-phases")
+    user = UserFactory()
+    first = games.start_challenge(phone=Phone(ANA.secret, user), challenge=challenge, name="Ana")
+    assert games.start_challenge(phone=ANA, challenge=challenge).pk == first.pk
+    assert games.start_challenge(phone=Phone("another phone of hers", user), challenge=challenge).pk == first.pk
+    games.take_off(actor=None, phone=ANA, game=first)
+    assert games.start_challenge(phone=ANA, challenge=challenge).pk == first.pk
+    assert games.start_challenge(phone=BO, challenge=challenge).moves == first.moves
+
+
+def test_challenge_ends_with_its_day_and_leaves_time_to_finish(monkeypatch):
+    challenge = challenges.challenge_of(game="ten-phases")
+    ana = games.start_challenge(phone=ANA, challenge=challenge)
+    monkeypatch.setattr(timezone, "now", lambda: challenge.ends_at + dt.timedelta(minutes=5))
+    with pytest.raises(ChallengeOverError):
+        games.start_challenge(phone=BO, challenge=challenge)
+    ana = play_on(ana, 2)
+    monkeypatch.setattr(timezone, "now", lambda: challenge.closes_at)
+    with pytest.raises(ChallengeOverError):
+        play_on(ana, 1)
+
+
+def test_board_ranks_equal_results_equally_and_shows_records_to_whom_they_tell_nothing():
+    challenge = challenges.challenge_of(game="ten-phases")
+    tries = [games.start_challenge(phone=Phone(f"phone number {n} of many"), challenge=challenge) for n in range(4)]
+    for game, score in zip(tries, (300, 450, 300, 200), strict=True):
+        SoloGame.objects.filter(pk=game.pk).update(status="over", score=score, finished_at=timezone.now())
+    board = challenges.ranked(challenges.board_of(challenge))
+    assert [(row.rank, row.game.score) for row in board] == [(1, 450), (2, 300), (2, 300), (4, 200)]
+    best = board[0].game
+    assert challenges.may_look(Phone("phone number 0 of many"), best)
+    assert not challenges.may_look(ANA, best)
+    games.start_challenge(phone=ANA, challenge=challenge)
+    assert not challenges.may_look(ANA, best)
+    with patch.object(timezone, "now", lambda: challenge.closes_at):
+        assert challenges.may_look(ANA, best)
+
+
+def test_names_on_the_board_are_names():
+    challenge = challenges.challenge_of(game="ten-phases")
+    with pytest.raises(NameInvalidError):
+        games.start_challenge(phone=ANA, challenge=challenge, name="\u202eana")
+    game = games.start_challenge(phone=ANA, challenge=challenge, name="  Ana  ")
+    assert game.name == "Ana"
+    assert games.sign(game=game, name=" ").name == ""
+
+
+def test_old_games_are_cleared_and_what_is_played_stays(monkeypatch):
+    monkeypatch.setattr(tasks, "is_steady", lambda: True)
+    left = games.start_game(phone=ANA, setup=ALONE)
+    SoloGame.objects.update(moved_at=timezone.now() - tasks.IDLE - dt.timedelta(days=1))
+    going = games.start_game(phone=BO, setup=ALONE)
+    shared = play_on(games.start_game(phone=BO, setup=ALIX))
+    tasks.clear_games()
+    assert set(SoloGame.objects.values_list("pk", flat=True)) == {going.pk, shared.pk}
+    SoloGame.objects.filter(pk=shared.pk).update(moved_at=timezone.now() - tasks.KEPT - dt.timedelta(days=1))
+    tasks.clear_games()
+    assert list(SoloGame.objects.all()) == [going]
+    assert left.pk != going.pk
+
+
+def test_game_that_never_ends_is_ended(monkeypatch):
+    monkeypatch.setattr(SoloGame, "MOST_MOVES", 20)
+    game = games.start_game(phone=ANA, setup=ALONE)
+    while len(game.moves) < 19:
+        game = games.make_move(game=game, number=len(game.moves), move="pass")
+    with pytest.raises(rules.TooLongError):
+        games.make_move(game=game, number=19, move="pass")
+
+
+def test_record_names_people_and_stays_the_same_game():
+    game = play_on(games.start_game(phone=ANA, setup=PRACTICE[1]))
+    named = rules.renamed(game.record, {"player": "Ana", "house-1": "Ana"})
+    assert named["seats"] == ["Ana", "Ana′", "house-2"]
+    assert playing.open_record(named).report["seats"] == named["seats"]

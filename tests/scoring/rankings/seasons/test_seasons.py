@@ -1,0 +1,173 @@
+"""Seasons: the best results of several events, and what decides between people level."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core import computations
+from scoring.models import SeasonRow
+from scoring.rankings.seasons import store
+from scoring.rankings.seasons.compute import FULL, TIEBREAKS, Finish, compute, event_points
+from scoring.rankings.standings import store as standings
+from tests.factories import PlayerFactory, SeasonFactory
+from tests.scoring.rankings.standings.events import event_with, play
+from tournaments.models import Event, Player, Round, SeasonTieBreak
+
+
+def finishes(**events):
+    """Return who came where: for each event the players by rank, each rank a group of digits."""
+    found = []
+    for event, text in events.items():
+        rank = 1
+        for group in text.split():
+            found += [Finish(event, int(player), rank) for player in group]
+            rank += len(group)
+    return found
+
+
+def ranked(rows):
+    return [(row.rank, row.player, row.points) for row in rows]
+
+
+def test_every_tiebreak_of_a_season_is_computed():
+    assert set(TIEBREAKS) == set(SeasonTieBreak.values)
+
+
+def test_an_event_is_worth_a_hundred_to_its_winner_and_nothing_to_its_last():
+    rows = compute(["e"], finishes(e="1 23 4"), 5, [])
+    assert ranked(rows) == [(1, 1, 100_000), (2, 2, 50_000), (2, 3, 50_000), (4, 4, 0)]
+    assert [row.reason["code"] for row in rows] == ["first", "points", "shared", "points"]
+
+
+def test_results_are_rounded_to_thousandths_once():
+    assert [event_points(rank, 1, 8) for rank in (1, 2, 3, 8)] == [100_000, 85_714, 71_429, 0]
+
+
+def test_the_only_entrant_has_everything():
+    assert ranked(compute(["e"], finishes(e="1"), 5, [])) == [(1, 1, FULL)]
+
+
+@given(st.lists(st.integers(1, 5), min_size=2, max_size=12))
+def test_an_event_gives_out_fifty_for_each_entrant_whoever_is_level(groups):
+    entrants, rank, given_out = sum(groups), 1, 0
+    for level in groups:
+        given_out += level * event_points(rank, level, entrants)
+        rank += level
+    assert abs(given_out - entrants * FULL // 2) <= entrants
+
+
+def test_ranks_count_those_who_played_alone():
+    rows = compute(["e"], [Finish("e", 1, 2), Finish("e", 2, 5)], 5, [])
+    assert ranked(rows) == [(1, 1, FULL), (2, 2, 0)]
+
+
+def test_only_the_best_results_count():
+    rows = compute(["e", "f", "g"], finishes(e="1 2 3", f="2 1 3", g="3 2 1"), 2, [])
+    assert ranked(rows) == [(1, 1, 150_000), (1, 2, 150_000), (3, 3, 100_000)]
+    assert [(each.event, each.points, each.is_counted) for each in rows[0].results] == [
+        ("e", 100_000, True),
+        ("f", 50_000, True),
+        ("g", 0, False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("key", "first", "values"),
+    [
+        ("wins", 1, ("1", "0")),
+        ("best_event", 1, ("100.000", "50.000")),
+        ("events", 2, ("3", "2")),
+        ("last_event", 2, ("0.000", None)),
+    ],
+)
+def test_each_tiebreak_decides_in_its_way(key, first, values):
+    """Player 1 has 100 and 0, player 2 has 50, 50 and 0: both have 100."""
+    rows = compute(["e", "f", "g"], finishes(e="1 2 3", f="3 2 1", g="4 3 2"), 3, [key])
+    level = [row for row in rows if row.player in {1, 2}]
+    assert [row.points for row in level] == [100_000, 100_000]
+    assert level[0].player == first
+    assert level[1].reason == {"code": "tie-break", "key": key, "above": values[0], "own": values[1]}
+
+
+# --- In the database ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def season(db):
+    return SeasonFactory(best_of=2)
+
+
+def finished(season, order, **fields):
+    """Return a finished event of a season, played at one table in this order, with standings."""
+    event, entries = event_with(order, club=season.club, season=season, tiebreaks=[], **fields)
+    play(event, 1, entries.values())
+    Event.objects.filter(pk=event.pk).update(status=Event.Status.FINISHED)
+    standings.refresh(event.uid)
+    return event, entries
+
+
+def stored(season):
+    return [(row.rank, row.player.name, row.points) for row in SeasonRow.objects.order_by("place")]
+
+
+def test_a_season_is_written_and_written_again(season):
+    event, _entries = finished(season, "abc")
+    for _ in range(2):
+        assert store.refresh(season.uid)
+        assert stored(season) == [(1, "a", 100_000), (2, "b", 50_000), (3, "c", 0)]
+    row = SeasonRow.objects.get(place=2)
+    assert (row.events, row.reason["code"]) == (1, "points")
+    assert row.results == [{"event": event.uid, "rank": 2, "entrants": 3, "points": 50_000, "is_counted": True}]
+
+
+def test_records_of_one_person_count_together(season):
+    finished(season, "abc")
+    finished(season, "de")
+    Player.objects.filter(name="d").update(merged_into=Player.objects.get(name="c"))
+    assert store.refresh(season.uid)
+    assert stored(season) == [(1, "c", 100_000), (2, "a", 100_000), (3, "b", 50_000), (4, "e", 0)]
+
+
+def test_only_finished_events_count_and_only_those_who_played(season):
+    event, entries = event_with("xyz", club=season.club, season=season)
+    play(event, 1, entries.values())
+    standings.refresh(event.uid)
+    late, _entries = finished(season, "abc")
+    late.entries.create(player=PlayerFactory(), name="late")
+    standings.refresh(late.uid)
+    assert store.refresh(season.uid)
+    assert stored(season) == [(1, "a", 100_000), (2, "b", 50_000), (3, "c", 0)]
+
+
+def test_whoever_played_too_few_tables_of_a_league_has_no_result(season):
+    event, entries = event_with("abc", club=season.club, season=season, format="open", tables_least=2)
+    for number, table in enumerate(("abc", "ab"), 1):
+        play(event, number, [entries[name] for name in table], kind=Round.Kind.OPEN)
+    Event.objects.filter(pk=event.pk).update(status=Event.Status.FINISHED)
+    standings.refresh(event.uid)
+    assert store.refresh(season.uid)
+    assert stored(season) == [(1, "a", 100_000), (2, "b", 0)]
+
+
+def test_a_season_waits_for_the_standings_of_its_events(season):
+    event, _entries = finished(season, "abc")
+    computations.mark("standings", event.uid)
+    assert not store.refresh(season.uid)
+    assert not SeasonRow.objects.exists()
+    computations.pretend_done("standings", event.uid)
+    assert store.refresh(season.uid)
+    assert SeasonRow.objects.count() == 3
+
+
+def test_a_season_that_is_gone_has_no_rows(db):
+    assert store.refresh("gone")
+
+
+@pytest.mark.parametrize("events", [1, 6])
+def test_refreshing_costs_the_same_for_one_event_and_for_six(season, events, django_assert_max_num_queries):
+    for _ in range(events):
+        finished(season, "abcd")
+    with django_assert_max_num_queries(10):
+        store.refresh(season.uid)

@@ -1,0 +1,213 @@
+"""One person, one voice: whose word makes a sheet count, and whose does not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from scoring.errors import OwnReportError, SamePhoneError, SentPersonallyError
+from scoring.models import Report, Result
+from scoring.services.reports import confirm_report, dispute_report, submit_report, withdraw_report
+from tests.factories import PlayerFactory
+from tests.scoring.evenings import evening, minimal
+from tournaments.errors import ForbiddenError
+from tournaments.models import Player, Table
+
+pytestmark = pytest.mark.django_db
+
+
+def send(tonight, actor, sheet=None, seat=None) -> Report:
+    return submit_report(actor=actor, table=tonight.table, sheet=sheet or tonight.sheet(), seat=seat)
+
+
+def on(actor, device="the same phone"):
+    return replace(actor, device=device)
+
+
+def status(tonight) -> str:
+    return tonight.again().table.status
+
+
+# --- Slips and scorekeepers -------------------------------------------------------------------------------------
+
+
+def test_a_slip_that_speaks_for_every_seat_makes_nothing_final():
+    tonight = evening()
+    for seat in "1", "2", "3", "1":
+        assert send(tonight, tonight.slip, seat=seat).status == "pending"
+    assert status(tonight) == Table.Status.REPORTED
+    assert not Result.objects.exists()
+
+
+def test_a_scorekeeper_who_speaks_for_every_seat_makes_nothing_final():
+    tonight = evening()
+    scorekeeper = tonight.scorekeeper
+    for seat in "1", "2", None:
+        report = send(tonight, scorekeeper, seat=seat)
+    with pytest.raises(ForbiddenError):
+        confirm_report(actor=scorekeeper, report=report)
+    assert status(tonight) == Table.Status.REPORTED
+
+
+@pytest.mark.parametrize("named", ["1", "2"])
+def test_a_slip_adds_nothing_to_a_personal_sheet(named):
+    tonight = evening()
+    report = send(tonight, tonight.players[0], minimal(tonight.table, tonight.sheet()))
+    assert send(tonight, tonight.slip, seat=named) == report
+    assert Report.objects.count() == 1
+    assert status(tonight) == Table.Status.REPORTED
+
+
+@pytest.mark.parametrize("named", ["1", "2"])
+@pytest.mark.parametrize("who", ["slip", "scorekeeper"])
+def test_a_personal_sheet_is_neither_replaced_nor_disputed_nor_withdrawn_by_others(who, named):
+    tonight = evening()
+    report = send(tonight, tonight.players[0])
+    other = getattr(tonight, who)
+    with pytest.raises(SentPersonallyError):
+        send(tonight, other, tonight.sheet(1), named)
+    with pytest.raises(ForbiddenError):
+        withdraw_report(actor=other, report=report, seat=named)
+    with pytest.raises(ForbiddenError):
+        dispute_report(actor=other, report=report)
+    report.refresh_from_db()
+    assert (report.status, status(tonight)) == ("pending", Table.Status.REPORTED)
+
+
+def test_one_phone_and_the_slip_are_one_voice():
+    tonight = evening()
+    report = send(tonight, tonight.slip, seat="2")
+    assert confirm_report(actor=tonight.players[0], report=report).status == "pending"
+    assert status(tonight) == Table.Status.REPORTED
+
+
+@pytest.mark.parametrize("second", [1, 2])
+def test_a_sheet_by_slip_counts_once_two_people_agree(second):
+    tonight = evening()
+    report = send(tonight, tonight.slip, seat="2")
+    confirm_report(actor=tonight.players[0], report=report)
+    assert confirm_report(actor=tonight.players[second], report=report).status == "final"
+
+
+def test_equal_sheets_of_two_people_make_one_by_slip_final():
+    tonight = evening()
+    send(tonight, tonight.slip, seat="2")
+    assert send(tonight, tonight.players[0]).status == "pending"
+    assert send(tonight, tonight.players[1]).status == "final"
+
+
+def test_a_sheet_by_slip_is_replaced_by_the_personal_link_of_its_seat_and_withdrawn_by_a_slip():
+    tonight = evening()
+    by_slip = send(tonight, tonight.slip, tonight.sheet(1), "1")
+    assert withdraw_report(actor=tonight.slip, report=by_slip, seat="1").status == "withdrawn"
+    again = send(tonight, tonight.slip, tonight.sheet(1), "1")
+    own = send(tonight, tonight.players[0])
+    again.refresh_from_db()
+    assert (again.status, own.status, status(tonight)) == ("replaced", "pending", Table.Status.REPORTED)
+
+
+def test_a_slip_does_not_take_back_what_a_player_said():
+    tonight = evening()
+    report = send(tonight, tonight.slip, seat="1")
+    confirm_report(actor=tonight.players[1], report=report)
+    send(tonight, tonight.slip, seat="2")
+    live = Report.objects.get(status="pending")
+    assert [voice.entry for voice in live.voices.all()] == [tonight.entries[1]]
+
+
+def test_the_phone_that_used_the_slip_has_one_voice_by_its_personal_link():
+    tonight = evening()
+    send(tonight, on(tonight.slip), seat="1")
+    own = send(tonight, on(tonight.players[0]))
+    assert (own.status, own.is_personal) == ("pending", True)
+    assert confirm_report(actor=tonight.players[1], report=own).status == "final"
+
+
+def test_a_slip_does_not_replace_the_sheet_of_a_scorekeeper():
+    tonight = evening()
+    report = send(tonight, tonight.scorekeeper, seat="1")
+    send(tonight, tonight.slip, tonight.sheet(1), "1")
+    assert status(tonight) == Table.Status.DISPUTED
+    with pytest.raises(ForbiddenError):
+        withdraw_report(actor=tonight.slip, report=report, seat="1")
+
+
+def test_a_player_makes_the_sheet_of_a_scorekeeper_final():
+    tonight = evening()
+    report = send(tonight, tonight.scorekeeper)
+    assert confirm_report(actor=tonight.players[1], report=report).status == "final"
+
+
+def test_a_scorekeeper_who_plays_is_no_second_voice():
+    tonight = evening()
+    scorekeeper = tonight.scorekeeper
+    Player.objects.filter(pk=tonight.entries[0].player_id).update(user=scorekeeper.user)
+    report = send(tonight, scorekeeper, seat="2")
+    assert confirm_report(actor=tonight.players[0], report=report).status == "pending"
+    assert confirm_report(actor=tonight.players[2], report=report).status == "final"
+
+
+def test_a_scorekeeper_whose_account_is_on_another_record_is_no_second_voice():
+    tonight = evening()
+    scorekeeper, player = tonight.scorekeeper, tonight.entries[0].player
+    Player.objects.filter(pk=player.pk).update(merged_into=PlayerFactory(user=scorekeeper.user))
+    report = send(tonight, scorekeeper, seat="2")
+    assert confirm_report(actor=tonight.players[0], report=report).status == "pending"
+    assert confirm_report(actor=tonight.players[2], report=report).status == "final"
+
+
+# --- Browsers that hold several links ---------------------------------------------------------------------------
+
+
+def test_the_browser_that_sent_a_sheet_does_not_confirm_it_by_another_link():
+    tonight = evening()
+    report = send(tonight, on(tonight.players[0]))
+    with pytest.raises(SamePhoneError):
+        confirm_report(actor=on(tonight.players[1]), report=report)
+    with pytest.raises(SamePhoneError):
+        send(tonight, on(tonight.players[1]))
+    assert status(tonight) == Table.Status.REPORTED
+    assert confirm_report(actor=on(tonight.players[1], "another"), report=report).status == "final"
+
+
+def test_the_browser_that_used_the_slip_does_not_confirm_by_its_personal_link():
+    tonight = evening()
+    report = send(tonight, on(tonight.slip), seat="2")
+    with pytest.raises(SamePhoneError):
+        confirm_report(actor=on(tonight.players[0]), report=report)
+
+
+def test_a_browser_with_two_links_is_one_of_the_two_who_must_agree():
+    tonight = evening()
+    report = send(tonight, tonight.slip, seat="3")
+    confirm_report(actor=on(tonight.players[0]), report=report)
+    with pytest.raises(SamePhoneError):
+        confirm_report(actor=on(tonight.players[1]), report=report)
+
+
+def test_equal_sheets_of_one_browser_are_one_voice_however_they_were_put_together():
+    tonight = evening()
+    send(tonight, tonight.slip, seat="3")
+    send(tonight, on(tonight.players[0]), minimal(tonight.table, tonight.sheet()))
+    with pytest.raises(SamePhoneError):
+        send(tonight, on(tonight.players[1]))
+    assert status(tonight) == Table.Status.REPORTED
+
+
+def test_what_is_stored_of_a_browser_is_of_one_table_and_not_the_cookie():
+    one, other = evening(), evening()
+    devices = {send(each, on(each.players[0])).device for each in (one, other)}
+    assert len(devices) == 2
+    assert not any("phone" in device for device in devices)
+
+
+def test_two_records_of_one_person_are_one_voice():
+    tonight = evening()
+    first, second = tonight.entries[:2]
+    Player.objects.filter(pk=second.player_id).update(merged_into=first.player)
+    report = send(tonight, tonight.players[0])
+    with pytest.raises(OwnReportError):
+        confirm_report(actor=tonight.players[1], report=report)
+    send(tonight, tonight.players[1])
+    assert status(tonight) == Table.Status.REPORTED

@@ -1,0 +1,375 @@
+"""Who a phone is: proofs, codes, answers for those who have none, and entries that are taken back."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import ClubFactory, EntryFactory, EventFactory, MembershipFactory, PlayerFactory, SeatFactory
+from tests.tournaments.events import enter, event_of
+from tests.web.phones import link_of
+from tournaments.access import credentials
+from tournaments.actors import NOBODY, Actor, Kind
+from tournaments.errors import (
+    AlreadyEnteredError,
+    EntriesUnprovenError,
+    EntryStatusError,
+    EventFullError,
+    ForbiddenError,
+    JoiningBusyError,
+    JoiningClosedError,
+    ProofNeededError,
+    ProofWrongError,
+)
+from tournaments.models import Entry, Event, Joining, KeepApart, Player
+from tournaments.services import entries, events, joining, people, proof, rounds
+from tournaments.services.merging import merge, unmerge_player
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club():
+    return ClubFactory()
+
+
+@pytest.fixture
+def organiser(club):
+    return Actor(Kind.USER, user=MembershipFactory(club=club).user)
+
+
+@pytest.fixture
+def event(club):
+    return event_of(club, status=Event.Status.RUNNING)
+
+
+@pytest.fixture
+def ana(club):
+    return PlayerFactory(name="Ana", club=club)
+
+
+@pytest.fixture
+def before(club, ana):
+    """Ana's entry in an earlier evening of her club, which is over."""
+    return enter(event_of(club, name="Last week", status=Event.Status.FINISHED), ana)
+
+
+def join(event, actor=NOBODY, **fields):
+    return joining.join(event=event, code=event.join_code, actor=actor, **fields)
+
+
+def claim(event, player):
+    """Join as somebody, without a proof."""
+    return join(event, player=player)
+
+
+def phone(entry):
+    return Actor(Kind.ENTRY, entry=Entry.objects.select_related("event__club", "player").get(pk=entry.pk))
+
+
+def code_of(entry):
+    code, _ = proof.shown_code(proof.show_code(actor=phone(entry), entry=entry))
+    return code
+
+
+# --- Joining ----------------------------------------------------------------------------------------------------
+
+
+def test_without_a_proof_a_known_name_is_played_by_a_record_of_its_own(event, ana):
+    entry = claim(event, ana)
+    assert (entry.claims, entry.is_verified, entry.name) == (ana, False, "Ana")
+    assert entry.player != ana
+    assert not entry.player.is_anonymous
+    assert not ana.entries.exists(), "nothing is attached to Ana"
+
+
+def test_a_link_of_an_earlier_evening_proves(event, ana, before):
+    entry = join(event, player=ana, proof=link_of(before))
+    assert (entry.player, entry.claims, entry.is_verified) == (ana, None, True)
+
+
+def test_a_proof_alone_says_who_joins(event, ana, before):
+    assert join(event, proof=link_of(before)).player == ana
+
+
+def test_an_account_proves(event, ana):
+    user = MembershipFactory().user
+    Player.objects.filter(pk=ana.pk).update(user=user)
+    assert join(event, Actor(Kind.USER, user=user), player=ana).player == ana
+
+
+def test_a_code_proves_once(club, event, ana, before):
+    code = code_of(before)
+    assert join(event, proof=f" {code[:4].lower()} {code[4:]}").player == ana
+    with pytest.raises(ProofWrongError):
+        join(event_of(club), proof=code)
+
+
+def test_a_code_is_good_for_ten_minutes(event, before):
+    code = code_of(before)
+    Entry.objects.filter(pk=before.pk).update(code_since=timezone.now() - proof.GOOD_FOR - dt.timedelta(seconds=1))
+    with pytest.raises(ProofWrongError):
+        join(event, proof=code)
+    assert proof.shown_code(Entry.objects.get(pk=before.pk)) is None
+
+
+def test_a_second_code_ends_the_first(event, before):
+    first = code_of(before)
+    Entry.objects.filter(pk=before.pk).update(code_since=timezone.now() - dt.timedelta(minutes=1))
+    second = code_of(before)
+    assert first != second
+    with pytest.raises(ProofWrongError):
+        join(event, proof=first)
+
+
+def test_a_code_that_was_not_taken_is_still_good(club, event, ana, before):
+    entry = claim(event, ana)
+    code = code_of(before)
+    with pytest.raises(AlreadyEnteredError) as refused:
+        join(event, proof=code)
+    assert refused.value.facts == {"entry": entry.uid, "can_take_back": True}
+    assert proof.take_back(actor=NOBODY, entry=entry, proof=code).player.person_id == ana.pk
+
+
+@pytest.mark.parametrize("kind", ["made up", "other player", "unproven", "renewed", "of an event elsewhere", "code"])
+def test_what_proves_nothing_is_refused_and_nobody_enters(club, event, ana, before, kind):
+    match kind:
+        case "made up":
+            secret = link_of(before)[:-1] + "x"
+        case "other player":
+            secret = link_of(EntryFactory(event=before.event))
+        case "unproven":
+            secret = link_of(claim(event_of(club), ana))
+        case "renewed":
+            secret = link_of(before)
+            Entry.objects.filter(pk=before.pk).update(generation=2)
+        case "of an event elsewhere":  # whose organisers can read the link
+            secret = link_of(enter(EventFactory(), ana))
+        case _:
+            secret = "23456789"
+    with pytest.raises(ProofWrongError):
+        join(event, player=ana, proof=secret)
+    assert not event.entries.exists()
+
+
+def test_only_a_phone_that_proves_shows_a_code(club, event, ana, before):
+    for entry in (claim(event, ana), enter(EventFactory(), ana)):
+        with pytest.raises(ForbiddenError):
+            proof.show_code(actor=phone(entry), entry=entry)
+    with pytest.raises(ForbiddenError):
+        proof.show_code(actor=phone(EntryFactory()), entry=before)
+
+
+def test_somebody_known_elsewhere_joins_by_themselves_only(event):
+    guest = PlayerFactory(club=ClubFactory())
+    home = enter(event_of(guest.home), guest)
+    with pytest.raises(ProofNeededError):
+        join(event, player=guest)
+    entry = join(event, player=guest, proof=link_of(home))
+    assert (entry.player, entry.is_verified) == (guest, True)
+    assert Player.objects.get(pk=guest.pk).home == home.event.club
+
+
+def test_two_phones_cannot_be_one_person(event, ana, organiser):
+    claim(event, ana)
+    with pytest.raises(AlreadyEnteredError):
+        claim(event, ana)
+    with pytest.raises(AlreadyEnteredError):
+        entries.add_entry(actor=organiser, event=event, player=ana)
+
+
+def test_whom_a_phone_says_to_be_is_kept_apart_as_well(club, event, ana):
+    other = enter(event, PlayerFactory(club=club))
+    first, second = sorted([ana, other.player], key=lambda player: player.pk)
+    KeepApart.objects.create(club=club, first=first, second=second)
+    entry = claim(event, ana)
+    assert set(rounds.apart(event, event.entries.all())[0]) == {entry.uid, other.uid}
+
+
+# --- Answers ----------------------------------------------------------------------------------------------------
+
+
+def test_vouching_makes_the_two_records_one_person_and_can_be_taken_back(event, ana, organiser):
+    entry = claim(event, ana)
+    vouched = proof.vouch(actor=organiser, entry=entry)
+    assert (vouched.is_verified, vouched.claims, vouched.player.person_id) == (True, None, ana.pk)
+    unmerge_player(actor=organiser, player=Player.objects.get(pk=entry.player_id))
+    assert Entry.objects.get(pk=entry.pk).player.person_id == entry.player_id
+
+
+def test_rejecting_leaves_them_two(event, ana, organiser):
+    entry = claim(event, ana)
+    seat = SeatFactory(entry=entry, table__round__event=event)
+    rejected = proof.reject(actor=organiser, entry=entry)
+    assert (rejected.player, rejected.claims, rejected.is_verified) == (entry.player, None, True)
+    assert seat.entry.player.person_id == entry.player_id
+    assert claim(event, ana).claims == ana, "Ana is free again"
+    with pytest.raises(EntryStatusError):
+        proof.reject(actor=organiser, entry=rejected)
+
+
+@pytest.mark.parametrize("answer", [proof.vouch, proof.reject])
+def test_only_organisers_of_the_club_answer(club, event, ana, answer):
+    entry = claim(event, ana)
+    scorekeeper = Actor(Kind.USER, user=MembershipFactory(club=club, role="scorekeeper").user)
+    elsewhere = Actor(Kind.USER, user=MembershipFactory(role="owner").user)
+    for actor in (NOBODY, phone(entry), scorekeeper, elsewhere):
+        with pytest.raises(ForbiddenError):
+            answer(actor=actor, entry=entry)
+
+
+def test_a_phone_proves_after_it_joined(event, ana, before):
+    entry = claim(event, ana)
+    with pytest.raises(ProofWrongError):
+        proof.vouch(actor=phone(entry), entry=entry, proof="23456789")
+    assert proof.vouch(actor=phone(entry), entry=entry, proof=code_of(before)).is_verified
+
+
+def test_all_are_answered_at_once_or_those_named(club, event, organiser):
+    claims = [claim(event, PlayerFactory(club=club)) for _ in range(4)]
+    proof.answer_all(actor=organiser, event=event, answer=proof.Answer.REJECT, uids=[claims[0].uid, "nobody"])
+    assert [entry.uid for entry in proof.unproven(event)] == [entry.uid for entry in claims[1:]]
+    assert len(proof.answer_all(actor=organiser, event=event, answer=proof.Answer.VOUCH)) == 3
+    assert proof.answer_all(actor=organiser, event=event, answer=proof.Answer.VOUCH) == []
+    claim(event, PlayerFactory(club=club))
+    with pytest.raises(ForbiddenError):
+        proof.answer_all(actor=NOBODY, event=event, answer=proof.Answer.VOUCH)
+
+
+def test_finishing_asks(event, ana, organiser):
+    entry = claim(event, ana)
+    with pytest.raises(EntriesUnprovenError) as asked:
+        events.change_status(actor=organiser, event=event, status="finished")
+    assert asked.value.facts == {"entries": [{"id": entry.uid, "name": "Ana", "claims": ana.uid}]}
+    proof.reject(actor=organiser, entry=entry)
+    assert events.change_status(actor=organiser, event=event, status="finished").status == "finished"
+
+
+@pytest.mark.parametrize("is_all", [True, False])
+def test_whoever_went_elsewhere_keeps_no_evening_from_ending(event, ana, organiser, is_all):
+    """Their new home club alone vouches; that a phone goes on as somebody new is for the club whose evening it is."""
+    claimed = claim(event, ana)
+    elsewhere = PlayerFactory(club=ClubFactory())
+    merge(ana, elsewhere, by=NOBODY)
+    with pytest.raises(ForbiddenError):
+        proof.vouch(actor=organiser, entry=claimed)
+    with pytest.raises(ForbiddenError):
+        proof.answer_all(actor=organiser, event=event, answer=proof.Answer.VOUCH)
+    for stranger in (NOBODY, phone(claimed), Actor(Kind.USER, user=MembershipFactory().user)):
+        with pytest.raises(ForbiddenError):
+            proof.reject(actor=stranger, entry=claimed)
+    if is_all:
+        proof.answer_all(actor=organiser, event=event, answer=proof.Answer.REJECT)
+    else:
+        proof.reject(actor=organiser, entry=claimed)
+    claimed.refresh_from_db()
+    assert (claimed.claims, claimed.player.merged_into) == (None, None)
+    events.change_status(actor=organiser, event=event, status=Event.Status.FINISHED)
+
+
+def test_who_was_made_anonymous_is_forgotten_where_a_phone_said_to_be_them(club, event, ana, organiser):
+    entry = claim(event, ana)
+    owner = Actor(Kind.USER, user=MembershipFactory(club=club, role="owner").user)
+    people.anonymise_player(actor=owner, player=ana)
+    entry.refresh_from_db()
+    assert "Ana" not in {entry.name, entry.player.name}
+    assert not [action for action in event.actions.all() if "Ana" in f"{action.actor} {action.facts}"]
+    vouched = proof.vouch(actor=organiser, entry=entry)
+    assert vouched.player.person_id == entry.player_id, "nobody becomes a person that was forgotten"
+
+
+# --- Taking back ------------------------------------------------------------------------------------------------
+
+
+def test_the_player_takes_their_entry_back_and_the_other_phone_is_out(event, ana, before):
+    entry = claim(event, ana)
+    stranger = link_of(entry)
+    taken = proof.take_back(actor=phone(before), entry=entry)
+    assert (taken.player.person_id, taken.is_verified, taken.claims) == (ana.pk, True, None)
+    assert entries.earlier_phone(stranger) is None
+    assert entries.earlier_phone(link_of(taken)) is not None
+    assert proof.was_taken_back(stranger, event)
+    assert not proof.was_taken_back(link_of(taken), event)
+    assert event.actions.filter(verb="entry-taken-back", actor="player Ana").exists()
+
+
+def test_a_link_that_was_only_renewed_was_not_taken_back(event, ana, organiser):
+    entry = claim(event, ana)
+    entries.renew_link(actor=organiser, entry=entry)
+    assert not proof.was_taken_back(link_of(entry), event)
+
+
+def test_nobody_else_takes_an_entry(event, ana, before):
+    entry = claim(event, ana)
+    for actor in (NOBODY, phone(entry), phone(EntryFactory(event=event))):
+        with pytest.raises(ForbiddenError):
+            proof.take_back(actor=actor, entry=entry)
+    with pytest.raises(ProofWrongError):
+        proof.take_back(actor=NOBODY, entry=entry, proof=link_of(EntryFactory(event=event)))
+
+
+def test_a_stranger_who_was_vouched_for_by_mistake_is_out_as_well(event, ana, before, organiser):
+    entry = proof.vouch(actor=organiser, entry=claim(event, ana))
+    stranger = link_of(entry)
+    proof.take_back(actor=phone(before), entry=entry)
+    assert entries.earlier_phone(stranger) is None
+
+
+# --- How many ---------------------------------------------------------------------------------------------------
+
+
+def test_joining_is_closed_and_opened(event, organiser):
+    events.edit_event(actor=organiser, event=event, fields={"joining": Joining.CLOSED})
+    with pytest.raises(JoiningClosedError):
+        join(event, name="Bo")
+    assert entries.add_entry(actor=organiser, event=event, name="Bo").name == "Bo", "organisers still enter people"
+    events.edit_event(actor=organiser, event=event, fields={"joining": Joining.OPEN})
+    assert join(event, name="Cleo").name == "Cleo"
+
+
+def test_no_more_than_the_cap_join(event, organiser):
+    events.edit_event(actor=organiser, event=event, fields={"most_entries": 2})
+    join(event, name="Ana")
+    join(event, name="Bo")
+    with pytest.raises(EventFullError):
+        join(event, name="Cleo")
+    assert entries.add_entry(actor=organiser, event=event, name="Cleo")
+    events.edit_event(actor=organiser, event=event, fields={"most_entries": None})
+    assert join(event, name="Dai")
+
+
+def test_a_flood_is_held_up_and_the_next_minute_is_open(event, monkeypatch):
+    monkeypatch.setattr(joining, "MOST_A_MINUTE", 3)
+    for number in range(3):
+        join(event, name=f"Phone {number}")
+    with pytest.raises(JoiningBusyError):
+        join(event, name="Bo")
+    Entry.objects.update(created_at=timezone.now() - joining.A_MINUTE)
+    assert join(event, name="Bo")
+
+
+def test_a_player_takes_their_entry_back_though_joining_is_closed(event, ana, before):
+    entry = claim(event, ana)
+    Event.objects.update(joining=Joining.CLOSED)
+    with pytest.raises(AlreadyEnteredError):
+        join(event, proof=link_of(before))
+    assert proof.take_back(actor=NOBODY, entry=entry, proof=link_of(before)).is_verified
+
+
+def test_a_new_code_ends_the_old_one(event, organiser):
+    old = event.join_code
+    renewed = joining.renew_code(actor=organiser, event=event)
+    assert renewed.join_code != old
+    with pytest.raises(joining.WrongCodeError):
+        joining.join(event=renewed, code=old, name="Bo", actor=NOBODY)
+    with pytest.raises(ForbiddenError):
+        joining.renew_code(actor=NOBODY, event=event)
+
+
+def test_codes_are_long_enough_that_all_guesses_of_ten_minutes_find_none(before):
+    code = credentials.one_time_code(before.uid, 1, timezone.now())
+    assert len(code) == 8
+    guesses = 10 * 60 * 1000  # a thousand a second
+    assert guesses / 31 ** len(code) < 1e-6

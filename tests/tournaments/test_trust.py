@@ -1,0 +1,366 @@
+"""Who may do what to whom: people belong to themselves and to their home club, whatever others do with them."""
+
+from __future__ import annotations
+
+import datetime as dt
+import importlib
+import pkgutil
+
+import pytest
+from django.apps import apps
+from django.db import connection
+from django.utils import timezone
+
+from tests.factories import (
+    AffiliationFactory,
+    ClubFactory,
+    KeyFactory,
+    MembershipFactory,
+    MergeRequestFactory,
+    PlayerFactory,
+    UserFactory,
+)
+from tests.tournaments.events import enter, event_of
+from tournaments import migrations, selectors, trust
+from tournaments.access import credentials
+from tournaments.actors import NOBODY, Actor, Kind
+from tournaments.errors import (
+    ConsentNeededError,
+    ForbiddenError,
+    MergeConflictError,
+    MergeDeclinedError,
+    MergeRequestOpenError,
+    MergeRequestOverError,
+    PlayerElsewhereError,
+    TooManyMergeRequestsError,
+)
+from tournaments.models import MergeRequest, Player, Role
+from tournaments.services import entries, imports, merge_requests, merging, people, seasons
+from tournaments.services.joining import join
+
+pytestmark = pytest.mark.django_db
+
+
+def member(club, role=Role.ORGANISER):
+    return Actor(Kind.USER, user=MembershipFactory(club=club, role=role).user)
+
+
+def person(player):
+    """Return the player as a caller, by their account."""
+    Player.objects.filter(pk=player.pk).update(user=UserFactory())
+    return Actor(Kind.USER, user=Player.objects.get(pk=player.pk).user)
+
+
+@pytest.fixture
+def home():
+    return ClubFactory(name="Home")
+
+
+@pytest.fixture
+def other():
+    """A club that once entered Ana, which no club can do any more."""
+    return ClubFactory(name="Other")
+
+
+@pytest.fixture
+def ana(home, other):
+    player = PlayerFactory(name="Ana", club=home)
+    AffiliationFactory(club=other, player=player)
+    return player
+
+
+# --- The model --------------------------------------------------------------------------------------------------
+
+
+def test_home_club_and_the_person_speak_for_somebody_and_a_club_that_entered_them_does_not(ana, home, other):
+    enter(event_of(other), ana)
+    write_key = Actor(Kind.KEY, credential=KeyFactory(club=home))
+    scorekeeper = member(home, Role.SCOREKEEPER)
+    speak = [member(home), member(home, Role.OWNER), write_key, person(ana)]
+    assert all(trust.may_change(actor, ana) for actor in speak)
+    assert [trust.may_take_away(actor, ana) for actor in speak] == [False, True, False, True]
+    for actor in (NOBODY, scorekeeper, member(other, Role.OWNER), Actor(Kind.KEY, credential=KeyFactory(club=other))):
+        assert not trust.may_change(actor, ana)
+        assert not trust.may_take_away(actor, ana)
+
+
+@pytest.mark.parametrize("is_home", [True, False])
+@pytest.mark.parametrize("is_verified", [True, False])
+def test_a_link_proves_the_person_only_where_the_home_club_alone_reads_it(ana, home, other, is_home, is_verified):
+    entry = enter(event_of(home if is_home else other), ana, is_verified=is_verified)
+    phone = Actor(Kind.ENTRY, entry=entry)
+    assert trust.is_self(phone, ana) == trust.may_change(phone, ana) == (is_home and is_verified)
+    assert not trust.may_take_away(phone, ana), "whoever holds the phone for a moment forgets nobody for good"
+    assert not trust.is_self(phone, PlayerFactory(club=home))
+
+
+def test_a_merged_record_has_the_home_of_the_one_that_is_kept(ana, home, other):
+    gone = PlayerFactory(club=other, merged_into=ana)
+    assert trust.home_of(gone) == home
+    assert trust.is_own(gone, home)
+    assert not trust.may_change(member(other), gone)
+    assert trust.may_part(member(other), gone), "the club that the record came from may take the merge back"
+    assert trust.may_part(member(home), gone)
+    assert not trust.may_part(member(ClubFactory()), gone)
+
+
+def test_somebody_without_a_home_belongs_to_themselves_alone(ana, home):
+    Player.objects.update(home=None)
+    ana.refresh_from_db()
+    assert not trust.may_change(member(home, Role.OWNER), ana)
+    assert trust.may_take_away(person(ana), ana)
+
+
+def test_homes_are_given_to_those_who_are_there_already(home, other):
+    """The club that knew a record first is its home, on upgrading; who came later gets nothing."""
+    early, merged, entered, unknown = (PlayerFactory() for _ in range(4))
+    AffiliationFactory(club=home, player=early)
+    AffiliationFactory(club=other, player=early)
+    AffiliationFactory(club=other, player=merged)
+    Player.objects.filter(pk=merged.pk).update(merged_into=early)
+    enter(event_of(other), entered)
+    (name,) = (each.name for each in pkgutil.iter_modules(migrations.__path__) if each.name.endswith("_home_clubs"))
+    migration = importlib.import_module(f"tournaments.migrations.{name}")
+    migration.give_homes(apps, connection.schema_editor())
+    homes = dict(Player.objects.values_list("pk", "home__name"))
+    assert homes == {early.pk: "Home", merged.pk: "Other", entered.pk: "Other", unknown.pk: None}
+    migration.take_homes(apps, connection.schema_editor())
+    assert not Player.objects.exclude(home=None).exists()
+
+
+# --- A club enters its own people and new ones ------------------------------------------------------------------
+
+
+def test_who_is_made_imported_or_joins_by_a_new_name_is_at_home_there(home):
+    owner = member(home, Role.OWNER)
+    event = event_of(home)
+    people.create_player(actor=owner, club=home, name="Made")
+    imports.import_players(actor=owner, club=home, text="Imported", is_dry_run=False)
+    entries.add_entry(actor=owner, event=event, name="Entered")
+    join(event=event, code=event.join_code, name="Joined", actor=NOBODY)
+    assert set(selectors.own_players(home).values_list("name", flat=True)) == {"Made", "Imported", "Entered", "Joined"}
+
+
+def test_somebody_elses_person_is_not_entered(ana, other):
+    owner = member(other, Role.OWNER)
+    ben = entries.add_entry(actor=owner, event=event_of(other), name="Ben")
+    with pytest.raises(PlayerElsewhereError, match="Ana belongs to another club"):
+        entries.add_entry(actor=owner, event=event_of(other, status="draft"), player=ana)
+    with pytest.raises(PlayerElsewhereError, match="Ana belongs to another club"):
+        entries.substitute(actor=owner, entry=ben, player=ana)
+    assert not ana.entries.exists()
+
+
+def test_own_people_return_under_whichever_record(ana, home, other):
+    merged = PlayerFactory(club=other, merged_into=ana)
+    entry = entries.add_entry(actor=member(home), event=event_of(home), player=merged)
+    assert entry.player == ana
+
+
+def test_an_import_finds_own_people_and_makes_others_anew(ana, home, other):
+    assert imports.import_players(actor=member(home), club=home, text="Ana", is_dry_run=False).known == [ana]
+    found = imports.import_players(actor=member(other), club=other, text="Ana", is_dry_run=False)
+    assert [player.home for player in found.new] == [other]
+
+
+def test_pairs_of_a_club_are_of_its_own_people_and_those_of_an_event_of_its_entries(ana, home, other):
+    ben = PlayerFactory(club=other)
+    organiser = member(other)
+    event = event_of(other)
+    for within in (None, event):
+        with pytest.raises(PlayerElsewhereError):
+            seasons.keep_apart(actor=organiser, club=other, players=(ana, ben), event=within)
+    enter(event, ana)
+    assert seasons.keep_apart(actor=organiser, club=other, players=(ana, ben), event=event)
+    assert not trust.may_change(organiser, ana)
+    with pytest.raises(PlayerElsewhereError):
+        seasons.keep_apart(actor=organiser, club=other, players=(ana, ben))
+
+
+def test_a_link_of_an_event_elsewhere_links_no_account(ana, home, other):
+    stranger = Actor(Kind.USER, user=UserFactory())
+    elsewhere, here = enter(event_of(other), ana), enter(event_of(home), ana)
+    with pytest.raises(ForbiddenError):
+        people.link_player(actor=stranger, player=ana, token=credentials.derive("lse_", elsewhere.uid, 1))
+    assert people.link_player(actor=stranger, player=ana, token=credentials.derive("lse_", here.uid, 1)).user
+
+
+# --- Consent across clubs ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def theirs(other):
+    return PlayerFactory(name="Anna", club=other)
+
+
+def test_two_clubs_merge_when_both_agree_and_the_kept_record_keeps_its_home(ana, theirs, home, other):
+    asked = merge_requests.ask(actor=member(other), gone=theirs, kept=ana)
+    assert (asked.awaits, asked.club) == (ana, other)
+    assert not Player.objects.exclude(merged_into=None).exists(), "nothing changes before the answer"
+    merge_requests.accept(actor=member(home), request=asked)
+    theirs.refresh_from_db()
+    assert theirs.merged_into == ana
+    assert trust.home_of(theirs) == home
+    assert merging.unmerge_player(actor=member(other), player=theirs).merged_into is None
+    assert trust.home_of(theirs) == other
+
+
+@pytest.mark.parametrize("answer", [merge_requests.accept, merge_requests.decline])
+def test_only_the_side_that_was_asked_answers_and_only_the_other_takes_back(ana, theirs, home, other, answer):
+    asked = merge_requests.ask(actor=member(other), gone=theirs, kept=ana)
+    for actor in (member(other, Role.OWNER), member(home, Role.SCOREKEEPER), member(ClubFactory()), NOBODY):
+        with pytest.raises(ForbiddenError):
+            answer(actor=actor, request=asked)
+    with pytest.raises(ForbiddenError):
+        merge_requests.withdraw(actor=member(home, Role.OWNER), request=asked)
+    answer(actor=member(home), request=asked)
+    for again in (merge_requests.accept, merge_requests.decline):
+        with pytest.raises(MergeRequestOverError):
+            again(actor=member(home), request=asked)
+
+
+def test_a_person_asks_and_answers_for_themselves(ana, theirs, home):
+    mine = person(theirs)
+    asked = merge_requests.ask(actor=mine, gone=ana, kept=theirs)
+    assert (asked.awaits, asked.club, asked.asked_by) == (ana, None, mine.user)
+    merge_requests.withdraw(actor=mine, request=asked)
+    asked = merge_requests.ask(actor=member(home), gone=ana, kept=theirs)
+    assert merge_requests.accept(actor=mine, request=asked).status == "accepted"
+    ana.refresh_from_db()
+    assert ana.merged_into == theirs
+
+
+def test_a_phone_does_not_ask_as_nobody_could_be_told_who_did(ana, theirs, home):
+    phone = Actor(Kind.ENTRY, entry=enter(event_of(home), ana))
+    with pytest.raises(ForbiddenError):
+        merge_requests.ask(actor=phone, gone=ana, kept=theirs)
+
+
+def test_nobody_asks_about_people_who_are_not_theirs_or_who_both_are(ana, theirs, home):
+    with pytest.raises(ForbiddenError):
+        merge_requests.ask(actor=member(ClubFactory(), Role.OWNER), gone=ana, kept=theirs)
+    with pytest.raises(MergeConflictError):
+        merge_requests.ask(actor=member(home), gone=ana, kept=PlayerFactory(club=home))
+
+
+def test_a_pair_is_asked_about_once_in_whichever_order(ana, theirs, home, other):
+    merge_requests.ask(actor=member(other), gone=theirs, kept=ana)
+    for gone, kept in ((theirs, ana), (ana, theirs)):
+        with pytest.raises(MergeRequestOpenError):
+            merge_requests.ask(actor=member(other), gone=gone, kept=kept)
+
+
+def test_a_request_expires_after_a_month_and_another_can_follow(ana, theirs, home, other):
+    asked = merge_requests.ask(actor=member(other), gone=theirs, kept=ana)
+    assert asked.expires_at - asked.created_at > dt.timedelta(days=29)
+    MergeRequest.objects.update(expires_at=timezone.now())
+    asked.refresh_from_db()
+    assert (asked.status, asked.shown_status) == ("open", "expired")
+    with pytest.raises(MergeRequestOverError):
+        merge_requests.accept(actor=member(home), request=asked)
+    assert merge_requests.ask(actor=member(other), gone=theirs, kept=ana).is_open
+    assert MergeRequest.objects.get(pk=asked.pk).status == "expired"
+
+
+def test_who_was_told_no_does_not_ask_again_for_a_month(ana, theirs, home, other):
+    asked = merge_requests.ask(actor=member(other), gone=theirs, kept=ana)
+    merge_requests.decline(actor=member(home), request=asked)
+    with pytest.raises(MergeDeclinedError):
+        merge_requests.ask(actor=member(other), gone=ana, kept=theirs)
+    assert merge_requests.ask(actor=member(home), gone=ana, kept=theirs), "those who said no may come back to it"
+
+
+def test_nobody_fills_the_list_of_another(theirs, home, other):
+    for _ in range(MergeRequest.MOST_OPEN):
+        MergeRequestFactory(gone=PlayerFactory(club=other), kept=PlayerFactory(club=home))
+    with pytest.raises(TooManyMergeRequestsError):
+        merge_requests.ask(actor=member(other), gone=theirs, kept=PlayerFactory(club=home))
+    MergeRequest.objects.update(expires_at=timezone.now())
+    assert merge_requests.ask(actor=member(other), gone=theirs, kept=PlayerFactory(club=home))
+
+
+def test_a_request_counts_only_while_its_asker_speaks_for_the_record(ana, theirs, home, other):
+    mine = person(theirs)
+    asked = merge_requests.ask(actor=mine, gone=theirs, kept=ana)
+    Player.objects.filter(pk=theirs.pk).update(user=None)
+    with pytest.raises(MergeRequestOverError):
+        merge_requests.accept(actor=member(home), request=asked)
+    asked = MergeRequestFactory(gone=theirs, kept=PlayerFactory(club=home), club=other)
+    Player.objects.filter(pk=theirs.pk).update(home=None)
+    with pytest.raises(MergeRequestOverError):
+        merge_requests.accept(actor=member(home), request=asked)
+
+
+def test_what_keeps_two_records_apart_is_checked_when_asked_and_when_answered(ana, theirs, home, other):
+    asked = merge_requests.ask(actor=member(other), gone=theirs, kept=ana)
+    event = event_of(home)
+    enter(event, ana)
+    enter(event, theirs)
+    with pytest.raises(MergeConflictError):
+        merge_requests.accept(actor=member(home), request=asked)
+    asked.refresh_from_db()
+    assert asked.is_open
+    merge_requests.withdraw(actor=member(other), request=asked)
+    with pytest.raises(MergeConflictError):
+        merge_requests.ask(actor=member(other), gone=theirs, kept=ana)
+
+
+def test_a_link_alone_does_not_merge_two_people_of_one_club(ana, home):
+    phone = Actor(Kind.ENTRY, entry=enter(event_of(home), ana))
+    with pytest.raises(ConsentNeededError):
+        merging.merge_players(actor=phone, gone=PlayerFactory(club=home), kept=ana)
+
+
+def test_requests_are_seen_by_both_sides_and_nobody_else(ana, theirs, home, other):
+    asked = merge_requests.ask(actor=member(other), gone=theirs, kept=ana)
+    seen = {
+        name: [(each.pk, each.may_answer, each.may_withdraw) for each in selectors.merge_requests_of(actor)]
+        for name, actor in {
+            "asked": member(home),
+            "asking": member(other),
+            "person": person(ana),
+            "scorekeeper": member(home, Role.SCOREKEEPER),
+            "elsewhere": member(ClubFactory()),
+            "nobody": NOBODY,
+        }.items()
+    }
+    to_answer, to_wait = [(asked.pk, True, False)], [(asked.pk, False, True)]
+    assert seen == {
+        "asked": to_answer,
+        "asking": to_wait,
+        "person": to_answer,
+        "scorekeeper": [],
+        "elsewhere": [],
+        "nobody": [],
+    }
+
+
+def test_nobody_learns_of_a_private_evening_by_asking_whether_two_who_met_there_are_one(ana, theirs, home):
+    """A refusal names an event only to whom may know of it, and tells a stranger nothing of two people."""
+    private = ClubFactory(is_public=False)
+    event = event_of(private, name="Secret evening")
+    enter(event, ana)
+    enter(event, theirs)
+    for stranger in (NOBODY, Actor(Kind.USER, user=UserFactory()), member(ClubFactory(), Role.OWNER)):
+        with pytest.raises(ForbiddenError):
+            merge_requests.ask(actor=stranger, gone=ana, kept=theirs)
+    with pytest.raises(MergeConflictError) as refused:
+        merge_requests.ask(actor=member(home), gone=ana, kept=theirs)
+    assert "Secret" not in refused.value.detail
+    one, two = PlayerFactory(club=private), PlayerFactory(club=private)
+    enter(event, one)
+    enter(event, two)
+    with pytest.raises(MergeConflictError, match="Secret evening"):
+        merging.merge_players(actor=member(private), gone=one, kept=two)
+
+
+def test_whoever_holds_the_phone_for_a_moment_does_not_part_somebody_from_their_account(ana, home):
+    """Else a link would do what it must not: part the account, link another, forget the person for good."""
+    account = person(ana)
+    phone = Actor(Kind.ENTRY, entry=enter(event_of(home), ana))
+    with pytest.raises(ForbiddenError):
+        people.unlink_player(actor=phone, player=ana)
+    assert trust.is_account_of(account, ana)
+    for actor in (account, member(home)):
+        Player.objects.filter(pk=ana.pk).update(user=account.user)
+        assert people.unlink_player(actor=actor, player=ana).user is None

@@ -1,0 +1,117 @@
+"""The organiser's pages in a real browser: moving players, staying fresh, keyboards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.factories import ClubFactory, MembershipFactory
+from tests.web.console.test_console import desk, report
+from tests.web.organisers import event_with, log_in, running, seated
+from tournaments.models import Event, Role, Table
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def olga():
+    return MembershipFactory(club=ClubFactory(name="Café Meeple", slug="cafe-meeple"), role=Role.OWNER).user
+
+
+def event_of(olga, players: int = 8, **fields) -> Event:
+    return event_with(olga.clubs.get(), players, **fields)
+
+
+def names_at(number: int) -> list[str]:
+    table = Table.objects.get(number=number)
+    return [seat.entry.name for seat in table.seats.select_related("entry").order_by("position")]
+
+
+def seat_of(page: Page, name: str):
+    return page.locator("button.seat", has_text=name)
+
+
+def test_a_player_is_moved_by_keyboard_alone(desktop: Page, olga):
+    event = event_of(olga)
+    seated(olga, event)
+    mover = names_at(1)[0]
+    log_in(desktop, olga).goto(f"/e/{event.uid}/console/")
+    desktop.get_by_label("Player", exact=True).focus()
+    desktop.keyboard.type(mover)
+    desktop.keyboard.press("Tab")
+    desktop.keyboard.type("Table 2, a")
+    desktop.keyboard.press("Tab")
+    desktop.keyboard.press("Enter")
+    desktop.wait_for_load_state()
+    desktop.locator("[data-table]").nth(1).get_by_text(mover).wait_for()
+    assert names_at(2)[-1] == mover
+
+
+def test_a_player_is_moved_by_pressing_a_name_and_then_where(phone: Page, olga):
+    event = event_of(olga)
+    seated(olga, event)
+    mover = names_at(1)[0]
+    log_in(phone, olga).goto(f"/e/{event.uid}/console/")
+    seat_of(phone, mover).click()
+    assert seat_of(phone, mover).get_attribute("aria-pressed") == "true"
+    phone.locator("[data-table]").nth(1).get_by_role("button", name="Move here").click()
+    phone.locator("[data-table]").nth(1).get_by_text(mover).wait_for()
+    assert names_at(2)[-1] == mover
+
+
+def test_two_players_swap_by_drag_and_drop(desktop: Page, olga):
+    event = event_of(olga)
+    seated(olga, event)
+    one, other = names_at(1)[0], names_at(2)[1]
+    log_in(desktop, olga).goto(f"/e/{event.uid}/console/")
+    with desktop.expect_navigation():
+        seat_of(desktop, one).drag_to(seat_of(desktop, other))
+    assert (names_at(1)[0], names_at(2)[1]) == (other, one)
+
+
+def test_the_console_shows_what_happens_elsewhere_by_itself(desktop: Page, olga):
+    event = event_of(olga, 4)
+    running(olga, event)
+    table = Table.objects.select_related("round__event__club").get()
+    log_in(desktop, olga).goto(f"/e/{event.uid}/console/")
+    desktop.evaluate("window.same = true")
+    desktop.get_by_text("1 playing", exact=True).wait_for()
+    report(table)
+    desktop.get_by_text("1 reported", exact=True).wait_for()
+    assert desktop.evaluate("window.same"), "without a reload"
+    assert "Up to date at" in desktop.locator("[data-live-state]").inner_text()
+
+
+def test_a_name_in_the_hand_is_not_taken_away_by_a_refresh(desktop: Page, olga):
+    event = event_of(olga)
+    seated(olga, event)
+    log_in(desktop, olga).goto(f"/e/{event.uid}/console/")
+    seat = seat_of(desktop, names_at(1)[0])
+    seat.click()
+    Event.objects.update(version=99)
+    desktop.wait_for_timeout(5000)
+    assert seat.get_attribute("aria-pressed") == "true"
+    desktop.keyboard.press("Escape")
+    assert seat.get_attribute("aria-pressed") == "false"
+
+
+def test_a_sheet_is_given_on_the_desk(desktop: Page, olga):
+    event = event_of(olga, 4)
+    running(olga, event)
+    table = Table.objects.select_related("round__event__club").get()
+    report(table, 1)
+    log_in(desktop, olga).goto(desk(table))
+    desktop.get_by_role("button", name="Go on to the sheet").click()
+    desktop.locator("form[data-state]").wait_for()  # before the script is there, a plain form asks nothing
+    desktop.get_by_role("button", name="Send").click()
+    desktop.get_by_role("dialog").get_by_role("button", name="Send").click()
+    desktop.get_by_role("heading", name="What this changes").wait_for()
+    desktop.get_by_label("Why?").fill("they asked me to")
+    desktop.get_by_role("button", name="Make it count").click()
+    desktop.get_by_text("Table 1 is decided.").wait_for()
+    table.refresh_from_db()
+    assert table.status == Table.Status.FINAL

@@ -1,0 +1,258 @@
+"""Pages of games in play, without a script: forms are enough."""
+
+from __future__ import annotations
+
+import json
+import re
+from unittest.mock import patch
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone, translation
+
+from play.models import SoloGame
+from play.services import challenges, games
+from play.services.games import Phone
+from play.services.records import attach_record
+from scoring.services.reports import submit_report
+from tests.factories import ClubFactory, MembershipFactory, UserFactory
+from tests.play.people import ALIX, ALONE, PRACTICE, answer, play_on
+from tests.scoring.evenings import evening
+from tests.web.markup import tags
+from web.play.base import COOKIE
+from web.play.records import _packed
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _nobody_counted():
+    cache.clear()
+    yield
+    cache.clear()
+
+
+def begun(client: Client, setup) -> SoloGame:
+    fields = {"variant": setup.variant, "people": setup.people, "house": setup.house, **(setup.options or {})}
+    response = client.post(f"/play/{setup.game}/", fields)
+    assert response.status_code == 302, response.content
+    return SoloGame.objects.get(uid=response.url.split("/")[2])
+
+
+def fields_of(game: SoloGame, page: str) -> dict[str, object]:
+    """Return what the page's own form sends for the move that a decent player makes."""
+    move = answer(game.record)
+    number = {"number": len(game.moves)}
+    if move.startswith("keep"):
+        faces = next(tag.attributes["value"] for tag in tags(page, "input") if tag.attributes.get("name") == "dice")
+        kept = [place for place, face in enumerate(move.split()[1:]) if face != "-"]
+        return number | {"move": "keep", "dice": faces, "kept": kept}
+    offered = {tag.attributes.get("value") for tag in [*tags(page, "button"), *tags(page, "option")]}
+    assert move in offered, move
+    return number | {"move": move}
+
+
+@pytest.mark.parametrize("setup", [ALONE, ALIX, *PRACTICE], ids=lambda setup: f"{setup.game}-{setup.variant}")
+def test_game_is_played_by_forms_alone(client, setup):
+    game = begun(client, setup)
+    for _ in range(4):
+        page = client.get(f"/solo/{game.uid}/")
+        assert page.status_code == 200
+        sent = client.post(f"/solo/{game.uid}/", fields_of(game, page.content.decode()))
+        assert sent.url == f"/solo/{game.uid}/"
+        before, game = len(game.moves), SoloGame.objects.get(pk=game.pk)
+        assert len(game.moves) > before
+    game = play_on(game)
+    page = client.get(f"/solo/{game.uid}/").content.decode()
+    assert "The game is over" in page
+    assert f"data-score>{game.score}<" in page
+    replay = Client().get(f"/solo/{game.uid}/record/?move={len(game.moves) // 2}")
+    assert replay.status_code == 200
+    assert f"Move {len(game.moves) // 2} of {len(game.moves)}" in replay.content.decode()
+
+
+def test_forged_move_is_refused_with_its_reason(client):
+    game = begun(client, ALONE)
+    refused = client.post(f"/solo/{game.uid}/", {"number": 1, "move": "score 99"}, headers={"X-Part": "1"})
+    assert refused.status_code == 422
+    assert "score 99" in refused.content.decode()
+    shown = client.post(f"/solo/{game.uid}/", {"number": 1, "move": "score 99"}, follow=True)
+    assert "score 99" in shown.content.decode()
+    late = client.post(f"/solo/{game.uid}/", {"number": 7, "move": "pass"}, headers={"X-Part": "1"})
+    assert late.status_code == 409
+    game.refresh_from_db()
+    assert len(game.moves) == 1
+
+
+def test_game_is_seen_and_played_on_its_own_phone_alone(client):
+    game = begun(client, ALONE)
+    for stranger in (Client(), Client(headers={"cookie": f"{COOKIE}=somebody-elses"})):
+        assert stranger.get(f"/solo/{game.uid}/").status_code == 403
+        assert stranger.post(f"/solo/{game.uid}/", {"number": 1, "move": "pass"}).status_code == 403
+        assert stranger.get(f"/solo/{game.uid}/record/").status_code == 404
+    game.refresh_from_db()
+    assert len(game.moves) == 1
+    assert game.seed not in client.get(f"/solo/{game.uid}/").content.decode()
+
+
+def test_account_goes_on_with_its_game_on_another_phone(client):
+    user = UserFactory()
+    client.force_login(user)
+    game = begun(client, ALONE)
+    other = Client()
+    other.force_login(user)
+    assert other.get(f"/solo/{game.uid}/").status_code == 200
+
+
+def test_unfinished_game_waits_in_the_lobby(client):
+    assert "Not finished yet" not in client.get("/play/").content.decode()
+    game = begun(client, ALIX)
+    assert f"/solo/{game.uid}/" in client.get("/play/").content.decode()
+    assert begun(client, ALIX).pk == game.pk
+
+
+@pytest.mark.parametrize("fields", [{"variant": "solo", "people": "x"}, {"variant": "no", "people": 1}])
+def test_setup_that_there_is_not_says_so(client, fields):
+    answered = client.post("/play/dix/", fields)
+    assert answered.status_code == 200
+    assert "notice bad" in answered.content.decode()
+
+
+def challenge_page(challenge) -> str:
+    return f"/challenge/{challenge.game}/"
+
+
+def test_challenge_is_played_once_and_its_records_open_when_they_tell_nothing(client):
+    today = challenges.challenge_of(game="ten-phases")
+    other = play_on(games.start_challenge(phone=Phone("the phone of Bo, who was first"), challenge=today, name="Bo"))
+    page = client.get("/challenge/ten-phases/").content.decode()
+    assert "Bo" in page
+    assert other.uid not in page
+    assert client.get(f"/solo/{other.uid}/record/").status_code == 403
+    begun = client.post("/challenge/ten-phases/", {"name": "Ana"})
+    again = client.post("/challenge/ten-phases/", {"name": "Ana the second"})
+    assert begun.url == again.url
+    assert client.get(f"/solo/{other.uid}/record/").status_code == 403
+    own = play_on(SoloGame.objects.get(uid=begun.url.split("/")[2]))
+    assert client.get(f"/solo/{other.uid}/record/").status_code == 200
+    page = client.get("/challenge/ten-phases/").content.decode()
+    assert page.index("Bo") > 0
+    assert own.uid in page
+    assert Client().get(f"/solo/{own.uid}/record/").status_code == 403
+    with patch.object(timezone, "now", lambda: today.closes_at):
+        assert Client().get(f"/solo/{own.uid}/record/").status_code == 200
+
+
+def test_name_is_written_on_the_board_and_taken_off(client):
+    begun = client.post("/challenge/ten-phases/", {})
+    game = play_on(SoloGame.objects.get(uid=begun.url.split("/")[2]))
+    client.post(f"/solo/{game.uid}/sign/", {"name": "Ana <3"})
+    assert "Ana &lt;3" in client.get("/challenge/ten-phases/").content.decode()
+    Client().post(f"/solo/{game.uid}/sign/", {"name": "Mallory"})
+    Client().post(f"/solo/{game.uid}/sign/", {"remove": "1"})
+    assert "Ana &lt;3" in client.get("/challenge/ten-phases/").content.decode()
+    client.post(f"/solo/{game.uid}/sign/", {"remove": "1"})
+    page = client.get("/challenge/ten-phases/").content.decode()
+    assert "Ana" not in page
+    assert "Nobody has finished yet" in page
+
+
+def test_clubs_challenge_is_its_own_and_its_organiser_clears_the_board(client):
+    club = ClubFactory()
+    here = challenges.challenge_of(game="dix", club=club)
+    game = play_on(games.start_challenge(phone=Phone("a phone in the café"), challenge=here, name="Rude"))
+    assert "Rude" in client.get(f"/clubs/{club.slug}/challenge/dix/").content.decode()
+    assert "Rude" not in client.get("/challenge/dix/").content.decode()
+    client.force_login(MembershipFactory(club=club, role="organiser").user)
+    client.post(f"/solo/{game.uid}/sign/", {"remove": "1"})
+    assert "Rude" not in client.get(f"/clubs/{club.slug}/challenge/dix/").content.decode()
+
+
+def test_challenge_of_a_private_club_is_its_members_alone(client):
+    club = ClubFactory(is_public=False)
+    member = MembershipFactory(club=club, role="scorekeeper").user
+    challenge = challenges.challenge_of(game="dix", club=club)
+    game = play_on(games.start_challenge(phone=Phone("x" * 20, member), challenge=challenge))
+    addresses = [f"/clubs/{club.slug}/challenge/dix/", f"/solo/{game.uid}/record/"]
+    assert [client.get(each).status_code for each in addresses] == [404, 404]
+    assert client.get(f"/embed/clubs/{club.slug}/challenge/dix/").status_code == 404
+    client.force_login(member)
+    assert [client.get(each).status_code for each in addresses] == [200, 200]
+    assert client.get(f"/embed/clubs/{club.slug}/challenge/dix/").status_code == 404
+
+
+def test_embedded_board_is_public_and_says_no_more_than_the_board(client):
+    today = challenges.challenge_of(game="ten-phases")
+    game = play_on(games.start_challenge(phone=Phone("the phone of Bo"), challenge=today, name="Bo & Co"))
+    answered = client.get("/embed/challenge/ten-phases/")
+    html = answered.content.decode()
+    assert answered["Access-Control-Allow-Origin"] == "*"
+    assert "Bo &amp; Co" in html
+    assert str(game.score) in html
+    assert game.uid not in html
+    assert not answered.cookies
+
+
+@pytest.mark.parametrize("address", ["/challenge/sixmix/", "/challenge/nothing/", "/challenge/dix/?day=x"])
+def test_challenge_that_there_is_not_is_not_found(client, address):
+    assert client.get(address).status_code == 404
+    assert client.get("/challenge/dix/?day=2999-01-01").status_code == 404
+
+
+def test_record_somebody_brings_is_replayed_from_its_link_and_stored_nowhere(client):
+    game = play_on(games.start_game(phone=Phone("somebody’s phone"), setup=ALONE))
+    sent = client.post("/records/", {"record": json.dumps(game.record)})
+    assert sent.status_code == 302
+    shown = Client().get(sent.url + "&move=1")
+    assert "Move 1 of" in shown.content.decode()
+    SoloGame.objects.all().delete()
+    assert Client().get(sent.url).status_code == 200
+
+
+def test_forged_record_is_refused_with_its_reason(client):
+    game = play_on(games.start_game(phone=Phone("somebody’s phone"), setup=ALONE))
+    forged = game.record | {"moves": [re.sub(r"score \d+", "score 78", move) for move in game.moves]}
+    refused = client.post("/records/", {"record": json.dumps(forged)})
+    assert refused.status_code == 422
+    assert "score 78" in refused.content.decode()
+    assert client.get("/records/", {"record": _packed(forged)}).status_code == 404
+
+
+@pytest.mark.parametrize("text", ["", "x", "{}", "[]", "1", "[" * 100_000, '{"game": "dix"}', '"\\ud800"'])
+def test_what_is_no_record_is_refused(client, text):
+    assert client.post("/records/", {"record": text[:60_000]}).status_code == 422
+    assert client.get("/records/", {"record": text[:9000]}).status_code == 404
+
+
+def test_link_that_unpacks_to_too_much_is_refused(client):
+    bomb = _packed({"moves": ["a" * 5_000_000]})
+    assert len(bomb) < 8000
+    assert client.get("/records/", {"record": bomb}).status_code == 404
+
+
+def test_record_of_a_table_is_shown_with_its_result_by_the_names_of_its_people(client):
+    from engines.simulation import Plan, play_game
+
+    tonight = evening(seats=3, game="sixmix", confirmation="trust")
+    labels = [entry.player.uid for entry in tonight.entries]
+    played = play_game(Plan("sixmix", "standard", 3, 1), 0)
+    record = {**played.record, "seats": labels}
+    from play.rules import report_of
+
+    submit_report(actor=tonight.players[0], table=tonight.table, sheet=report_of(record))
+    address = f"/e/{tonight.event.uid}/record/{tonight.table.uid}/"
+    page = f"/e/{tonight.event.uid}/table/{tonight.table.uid}/"
+    assert client.get(address).status_code == 404
+    assert address not in client.get(page).content.decode()
+    attach_record(actor=tonight.players[1], table=tonight.table, record=record)
+    shown = client.get(address + "?move=3")
+    assert tonight.entries[0].name in shown.content.decode()
+    assert labels[0] not in shown.content.decode()
+    assert address in client.get(page).content.decode()
+
+
+def test_pages_speak_french(client):
+    with translation.override("fr"):
+        page = client.get("/play/", headers={"accept-language": "fr"}).content.decode()
+    assert "Défi du jour" in page

@@ -1,0 +1,125 @@
+"""What clubs put on their own sites: a piece of HTML, pictures, a calendar."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+import pytest
+from django.utils import timezone
+from icalendar import Calendar
+from playwright.sync_api import expect
+
+from core import computations
+from scoring.models import Rating
+from tests.factories import ClubFactory, EventFactory, MembershipFactory, PlayerFactory, RatingFactory
+from tests.web.markup import tags
+from tournaments.models import Event, Player
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def best(db) -> Player:
+    """The best player of Café Meeple, whose name has to be escaped."""
+    club = ClubFactory(name="Café Meeple", slug="cafe-meeple")
+    player = PlayerFactory(name="Bo <the> Great & Good", club=club)
+    RatingFactory(player=player, rating=1_700_400)
+    for number in range(12):
+        RatingFactory(player=PlayerFactory(club=club), rating=1_600_000 - number, tables=3)
+    return player
+
+
+def addresses(player: Player) -> list[str]:
+    return [
+        "/embed/clubs/cafe-meeple/ten-phases/",
+        "/embed/clubs/cafe-meeple/ten-phases.svg",
+        f"/embed/players/{player.uid}/ten-phases.svg",
+    ]
+
+
+def test_the_piece_of_html_names_the_ten_best_and_leads_back_by_full_addresses(client, best):
+    html = client.get(addresses(best)[0]).content.decode()
+    assert "Bo &lt;the&gt; Great &amp; Good" in html
+    assert [tag.attributes.get("part") for tag in tags(html, "li")] == ["row"] * 10
+    assert {tag.attributes["href"].startswith("http://testserver/") for tag in tags(html, "a")} == {True}
+    assert not tags(html, "script")
+
+
+def test_pictures_are_well_formed_and_say_what_they_show(client, best):
+    for address in addresses(best)[1:]:
+        response = client.get(address)
+        assert response.headers["Content-Type"] == "image/svg+xml"
+        title = ET.fromstring(response.content).findtext("{http://www.w3.org/2000/svg}title")
+        assert title is not None
+        assert "Bo <the> Great & Good" in title
+        assert "1700" in title
+
+
+def test_any_site_may_read_and_any_cache_may_keep_them(client, best):
+    client.force_login(MembershipFactory().user, "django.contrib.auth.backends.ModelBackend")
+    for address in [*addresses(best), "/clubs/cafe-meeple/events.ics"]:
+        response = client.get(address, headers={"origin": "https://club.example.org"})
+        assert response.headers["Access-Control-Allow-Origin"] == "*"
+        assert response.headers["Cache-Control"] == "public, max-age=300"
+        assert "Cookie" not in response.headers["Vary"]
+        assert not response.cookies
+
+
+def test_they_are_not_sent_again_until_a_rating_changes(client, best):
+    for address in addresses(best):
+        tag = client.get(address).headers["ETag"]
+        assert client.get(address, headers={"if-none-match": tag}).status_code == 304
+    Rating.objects.filter(player=best).update(rating=1_800_000)
+    computations.mark(computations.Kind.RATINGS, "ten-phases")
+    claimed = computations.claim(computations.Kind.RATINGS, "ten-phases", timezone.now())
+    assert claimed is not None
+    computations.finish(claimed, timezone.now())
+    for address in addresses(best):
+        assert b"1800" in client.get(address, headers={"if-none-match": tag}).content
+
+
+def test_of_private_clubs_there_is_nothing_even_for_members(client, best):
+    club = best.clubs.get()
+    club.is_public = False
+    club.save()
+    client.force_login(MembershipFactory(club=club).user, "django.contrib.auth.backends.ModelBackend")
+    for address in [*addresses(best), "/clubs/cafe-meeple/events.ics"]:
+        assert client.get(address).status_code == 404
+
+
+def test_the_calendar_has_the_public_events_and_says_which_are_cancelled(client):
+    club = ClubFactory(name="Café Meeple", slug="cafe-meeple")
+    soon = (timezone.now() + dt.timedelta(days=3)).replace(microsecond=0)
+    open_end = EventFactory(club=club, name="Sixmix, again", starts_at=soon)
+    EventFactory(club=club, status=Event.Status.CANCELLED, starts_at=soon, ends_at=soon + dt.timedelta(hours=5))
+    EventFactory(club=club, is_public=False, starts_at=soon)
+    EventFactory(club=club, status=Event.Status.DRAFT, starts_at=soon)
+    EventFactory(club=club, starts_at=soon - dt.timedelta(days=365))
+    response = client.get("/clubs/cafe-meeple/events.ics")
+    assert response.headers["Content-Type"].startswith("text/calendar")
+    first, second = Calendar.from_ical(response.content).walk("VEVENT")
+    assert first["SUMMARY"] == "Sixmix, again"
+    assert first["UID"] == f"{open_end.uid}@testserver"
+    assert first["URL"] == f"http://testserver/e/{open_end.uid}/"
+    assert (first["DTSTART"].dt, first["DTEND"].dt) == (soon, soon + dt.timedelta(hours=3))
+    assert (first["STATUS"], second["STATUS"]) == ("CONFIRMED", "CANCELLED")
+    assert second["DTEND"].dt == soon + dt.timedelta(hours=5)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_script_fills_elements_and_leaves_them_where_it_cannot(desktop: Page, best):
+    desktop.goto("/offline/")
+    desktop.evaluate("""() => {
+        document.querySelector("main").innerHTML = `
+            <div id="good" data-ludoscore="/embed/clubs/cafe-meeple/ten-phases/">as it was</div>
+            <div id="bad" data-ludoscore="/embed/clubs/nowhere/ten-phases/">as it was</div>`
+    }""")
+    desktop.add_script_tag(url="/static/embed.js", type="module")
+    expect(desktop.locator("#good li")).to_have_count(10)
+    assert desktop.locator("#good").get_by_role("link", name="Bo <the> Great & Good").is_visible()
+    assert desktop.locator("#bad").inner_text() == "as it was"

@@ -1,0 +1,330 @@
+"""The pages that anybody may read: what they show, to whom, and in how many queries."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from scoring.models import StandingRow
+from scoring.rankings.standings import words
+from tests.factories import (
+    AffiliationFactory,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    MembershipFactory,
+    PlayerFactory,
+    RatingFactory,
+    SeasonFactory,
+)
+from tests.web.leagues import League, catch_up
+from tests.web.markup import tags
+from tests.web.phones import phone_of
+from tournaments.models import Event, Points, SeasonTieBreak, TieBreak
+from web.public.graphs import HEIGHT, MOST_POINTS, WIDTH, Point, graph_of
+
+pytestmark = pytest.mark.django_db
+
+SOME_DAY = dt.datetime(2026, 11, 18, 20, tzinfo=dt.UTC)
+
+
+@pytest.fixture(autouse=True)
+def _without_a_worker(monkeypatch):
+    monkeypatch.setattr("scoring.tasks.publish", lambda *_: None)
+
+
+def league(people: int = 8, **fields) -> League:
+    return League(ClubFactory(**fields), [PlayerFactory(name=f"Player {number}") for number in range(people)])
+
+
+def text_of(client: Client, route: str, *arguments: str, **query: str) -> str:
+    response = client.get(reverse(f"web:{route}", args=arguments), query)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def links_of(html: str) -> set[str]:
+    return {tag.attributes["href"] for tag in tags(html, "a")}
+
+
+# --- Events -----------------------------------------------------------------------------------------------------
+
+
+def test_an_event_shows_its_standings_with_a_reason_for_each_place(client):
+    event = league().evening()
+    html = text_of(client, "event", event.uid)
+    assert len(tags(html, "details")) == StandingRow.objects.filter(event=event).count() + 1
+    assert "Nobody is ahead." in html
+    for key in event.tiebreaks:
+        assert str(words.MEANINGS[key]) in html
+
+
+def test_an_event_leads_to_every_final_sheet(client):
+    event = league().evening()
+    tables = {f"/e/{event.uid}/table/{table.uid}/" for table in event.rounds.get().tables.all()}
+    assert tables <= links_of(text_of(client, "event", event.uid))
+    for address in tables:
+        assert "This result counts." in client.get(address).content.decode()
+
+
+def test_each_round_of_an_event_can_be_looked_at(client):
+    event = league().evening(played=2)
+    first, second = event.rounds.order_by("number")
+    seen = links_of(text_of(client, "event", event.uid, round="1"))
+    assert f"/e/{event.uid}/table/{first.tables.first().uid}/" in seen
+    assert f"/e/{event.uid}/table/{second.tables.first().uid}/" not in seen
+    for wrong in ("7", "one", "9" * 30):
+        assert client.get(f"/e/{event.uid}/", {"round": wrong}).status_code == 404
+
+
+def test_the_live_part_is_not_sent_twice_while_nothing_changed(client, django_assert_num_queries):
+    ours = league()
+    event = ours.evening(is_over=False)
+    address = reverse("web:event-live", args=[event.uid])
+    first = client.get(address)
+    with django_assert_num_queries(1):
+        again = client.get(address, headers={"if-none-match": first.headers["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    ours.report(event.rounds.get(number=2).tables.first())
+    catch_up()
+    assert client.get(address, headers={"if-none-match": first.headers["ETag"]}).status_code == 200
+
+
+def test_the_page_begins_with_what_the_live_part_says(client):
+    event = league().evening()
+    part = client.get(reverse("web:event-live", args=[event.uid]))
+    page = text_of(client, "event", event.uid)
+    assert part.content.decode() in page
+    live = next(tag for tag in tags(page, "div") if "data-live" in tag.attributes)
+    assert live.attributes["data-tag"] == part.headers["ETag"]
+    assert client.get(live.attributes["data-live"]).status_code == 200
+
+
+def test_long_standings_have_pages(client):
+    event = EventFactory(status=Event.Status.RUNNING)
+    rows = [
+        StandingRow(
+            entry=EntryFactory(event=event), event=event, place=place, rank=place, points=0, tables=1,
+            tiebreaks=[{"key": key, "value": "0"} for key in event.tiebreaks], reason={"code": "first"},
+        )
+        for place in range(1, 203)
+    ]  # fmt: skip
+    StandingRow.objects.bulk_create(rows)
+    first, second = (text_of(client, "event", event.uid, page=page) for page in "12")
+    assert len(re.findall('class="why"', first)) == 200
+    assert len(re.findall('class="why"', second)) == 2
+
+
+def test_an_event_before_its_first_result_says_so(client):
+    assert "The standings appear with the first result." in text_of(client, "event", EventFactory().uid)
+
+
+def test_a_player_finds_the_way_to_their_evening_and_a_member_to_the_console(client):
+    ours = league()
+    event = ours.evening(is_over=False)
+    assert f"/e/{event.uid}/me/" in links_of(text_of(phone_of(event.entries.first()), "event", event.uid))
+    client.force_login(ours.organiser.user, "django.contrib.auth.backends.ModelBackend")
+    assert f"/e/{event.uid}/console/" in links_of(text_of(client, "event", event.uid))
+
+
+def test_everything_that_decides_places_has_a_meaning():
+    assert set(words.MEANINGS) == set(TieBreak.values)
+    assert set(words.POINTS) == set(Points.values)
+    assert set(words.SEASON_MEANINGS) == set(SeasonTieBreak.values)
+
+
+# --- Clubs and seasons ------------------------------------------------------------------------------------------
+
+
+def test_a_club_shows_what_is_on_what_comes_what_was_and_who_leads(client):
+    ours = league()
+    season = SeasonFactory(club=ours.club)
+    over = ours.evening(name="Last week", season=season)
+    running = ours.evening(name="Tonight", is_over=False)
+    coming = EventFactory(club=ours.club, name="Next week")
+    draft = EventFactory(club=ours.club, name="Secret plan", status=Event.Status.DRAFT)
+    html = text_of(client, "club", ours.club.slug)
+    wanted = {f"/e/{event.uid}/" for event in (over, running, coming)}
+    wanted |= {f"/seasons/{season.uid}/", f"/clubs/{ours.club.slug}/leaderboards/dix/"}
+    assert wanted <= links_of(html)
+    assert f"/e/{draft.uid}/" not in links_of(html)
+
+
+def test_a_season_adds_up_its_events(client):
+    ours = league()
+    season = SeasonFactory(club=ours.club)
+    event = ours.evening(season=season)
+    html = text_of(client, "season", season.uid)
+    assert "100.0" in html
+    assert f"/e/{event.uid}/" in links_of(html)
+
+
+def test_clubs_are_listed_with_what_is_on(client):
+    event = EventFactory(status=Event.Status.RUNNING)
+    private = ClubFactory(is_public=False)
+    seen = links_of(text_of(client, "clubs"))
+    assert {f"/clubs/{event.club.slug}/", f"/e/{event.uid}/"} <= seen
+    assert f"/clubs/{private.slug}/" not in seen
+
+
+# --- Players and leaderboards -----------------------------------------------------------------------------------
+
+
+def test_a_player_has_a_graph_a_table_of_the_same_numbers_and_opponents(client):
+    ours = league()
+    event = ours.evening(played=3)
+    player = ours.players[0]
+    html = text_of(client, "player", player.uid)
+    assert (
+        "over 3 tables" in next(tag for tag in tags(html, "svg") if "role" in tag.attributes).attributes["aria-label"]
+    )
+    assert len(re.findall(r'class="when"', html)) == 3
+    assert f"/e/{event.uid}/" in links_of(html)
+    assert any(f"/players/{other.uid}/dix/" in links_of(html) for other in ours.players[1:])
+    assert text_of(client, "player-game", player.uid, "dix").count("Rating in DIX") == 1
+
+
+def test_a_game_that_somebody_has_not_played_leads_to_their_page(client):
+    player = PlayerFactory(club=ClubFactory())
+    response = client.get(reverse("web:player-game", args=[player.uid, "dix"]))
+    assert (response.status_code, response["Location"]) == (302, f"/players/{player.uid}/")
+    assert "No table has counted yet." in text_of(client, "player", player.uid)
+
+
+def test_a_merged_record_leads_to_the_one_that_is_kept(client):
+    club = ClubFactory()
+    kept = PlayerFactory(club=club)
+    gone = PlayerFactory(club=club, merged_into=kept)
+    assert client.get(f"/players/{gone.uid}/")["Location"] == f"/players/{kept.uid}/"
+
+
+def test_a_private_event_is_nowhere_on_a_players_page(client):
+    ours = league()
+    event = ours.evening(name="Behind closed doors", is_public=False)
+    html = text_of(client, "player", ours.players[0].uid)
+    assert "Private event" not in html
+    assert "Behind closed doors" not in html
+    assert event.uid not in html
+
+
+def test_opponents_whom_the_reader_may_not_know_are_left_out(client):
+    ours = league(is_public=False)
+    ours.evening()
+    known, *others = ours.players
+    AffiliationFactory(club=ClubFactory(), player=known)
+    html = text_of(client, "player", known.uid)
+    assert not [other for other in others if other.uid in html or f">{other.name}<" in html]
+
+
+def test_a_leaderboard_has_pages_filters_and_a_list_of_a_club(client):
+    club = ClubFactory()
+    now = timezone.now()
+    for number in range(51):
+        player = PlayerFactory(name=f"Rated {number:02}", club=club)
+        RatingFactory(player=player, rating=2_000_000 - number, tables=5 if number else 20, last_played=now)
+    first = text_of(client, "leaderboard", "ten-phases")
+    assert "Rated 00" in first
+    assert "Rated 50" not in first
+    following = next(tag.attributes["href"] for tag in tags(first, "a") if tag.attributes.get("rel") == "next")
+    assert "Rated 50" in client.get("/leaderboards/ten-phases/" + following).content.decode()
+    settled = text_of(client, "club-leaderboard", club.slug, "ten-phases", settled="on", active="30")
+    assert "Rated 00" in settled
+    assert "Rated 01" not in settled
+    assert "Rated" not in text_of(client, "club-leaderboard", ClubFactory().slug, "ten-phases")
+    assert client.get("/leaderboards/ten-phases/", {"cursor": "x"}).status_code == 404
+    assert client.get("/leaderboards/chess/").status_code == 404
+    assert "Rated 04" in text_of(client, "leaderboards")
+
+
+# --- Who may read -----------------------------------------------------------------------------------------------
+
+
+def test_private_clubs_and_events_are_nowhere_for_who_may_not_know(client):
+    ours = league(is_public=False)
+    season = SeasonFactory(club=ours.club)
+    event = ours.evening(season=season)
+    hidden = EventFactory(is_public=False)
+    slug, player = ours.club.slug, ours.players[0].uid
+    addresses = [
+        f"/clubs/{slug}/",
+        f"/clubs/{slug}/leaderboards/dix/",
+        f"/e/{event.uid}/",
+        f"/e/{event.uid}/live/",
+        f"/e/{hidden.uid}/",
+        f"/seasons/{season.uid}/",
+        f"/players/{player}/",
+        f"/players/{player}/dix/",
+    ]
+    stranger = Client()
+    stranger.force_login(MembershipFactory().user, "django.contrib.auth.backends.ModelBackend")
+    for reader in (client, stranger):
+        assert {address: reader.get(address).status_code for address in addresses} == dict.fromkeys(addresses, 404)
+    client.force_login(ours.organiser.user, "django.contrib.auth.backends.ModelBackend")
+    addresses.remove(f"/e/{hidden.uid}/")
+    assert {address: client.get(address).status_code for address in addresses} == dict.fromkeys(addresses, 200)
+
+
+# --- What they cost ---------------------------------------------------------------------------------------------
+
+
+def test_every_page_takes_as_many_queries_whatever_there_is_to_show(client, django_assert_num_queries):
+    small, large = league(4), league(12)
+    pages = []
+    for ours, evenings in ((small, 1), (large, 3)):
+        season = SeasonFactory(club=ours.club)
+        for number in range(evenings):
+            event = ours.evening(played=evenings, seed=number, season=season)
+        player, slug = ours.players[0].uid, ours.club.slug
+        pages.append([f"/e/{event.uid}/", f"/clubs/{slug}/", f"/seasons/{season.uid}/", f"/players/{player}/"])
+        pages[-1].append(f"/clubs/{slug}/leaderboards/dix/")
+    for one, other, queries in zip(*pages, (7, 13, 3, 20, 5), strict=True):
+        for address in (one, other):
+            with django_assert_num_queries(queries, info=address):
+                assert client.get(address).status_code == 200
+
+
+# --- Graphs -----------------------------------------------------------------------------------------------------
+
+
+def points(*ratings: float) -> list[Point]:
+    return [Point(SOME_DAY + dt.timedelta(days=day), rating) for day, rating in enumerate(ratings)]
+
+
+def test_a_graph_spans_its_place_between_round_numbers():
+    graph = graph_of(points(1500, 1530, 1516), provisional=0)
+    assert graph is not None
+    assert graph.settled == "M0.0 400.0 L500.0 0.0 L1000.0 186.7"
+    assert list(graph.scale) == [1530, 1520, 1510, 1500]
+    assert (graph.first.rating, graph.best.rating, graph.last.rating) == (1500, 1530, 1516)
+    assert (graph.rules[0], graph.rules[-1]) == (0, HEIGHT)
+
+
+def test_the_provisional_beginning_is_drawn_apart_and_without_a_gap():
+    graph = graph_of(points(1500, 1510, 1520, 1530), provisional=2)
+    assert graph is not None
+    assert graph.settled.startswith("M" + graph.provisional.split("L")[-1])
+    early = graph_of(points(1500, 1510), provisional=10)
+    assert early is not None
+    assert early.settled == ""
+
+
+def test_a_graph_needs_two_points_and_a_level_one_some_room():
+    assert graph_of(points(1500), provisional=0) is None
+    level = graph_of(points(1500, 1500), provisional=0)
+    assert level is not None
+    assert len(level.scale) == 2
+
+
+def test_a_long_graph_keeps_its_ends_and_its_best():
+    ratings = [1500.0] * 5000
+    ratings[1234] = 1900.0
+    graph = graph_of(points(*ratings), provisional=0)
+    assert graph is not None
+    assert graph.settled.count("L") <= MOST_POINTS
+    assert f"{WIDTH * 1234 / 4999:.1f} " in graph.settled
+    assert graph.settled.split("L")[-1].startswith(f"{WIDTH:.1f}")

@@ -1,0 +1,59 @@
+"""The public pages as a browser shows them: still, and readable without scripts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import PHONE, opened
+from tests.factories import ClubFactory, PlayerFactory
+from tests.web.leagues import League, catch_up
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+WATCH_SHIFTS = """() => {
+    window.shifts = 0;
+    new PerformanceObserver(list => list.getEntries().forEach(entry => { window.shifts += entry.value }))
+        .observe({ type: "layout-shift", buffered: false });
+}"""
+
+
+@pytest.fixture
+def league(monkeypatch) -> League:
+    """A club with an evening behind it."""
+    monkeypatch.setattr("scoring.tasks.publish", lambda *_: None)
+    players = [PlayerFactory(name=f"Somebody with a rather long name {number}") for number in range(8)]
+    return League(ClubFactory(slug="cafe-meeple"), players)
+
+
+def test_standings_refresh_without_anything_moving(phone: Page, league: League):
+    event = league.evening(is_over=False)
+    phone.goto(f"/e/{event.uid}/")
+    phone.locator(".why summary").nth(2).click()
+    opened_one = phone.locator(".why[open]").get_attribute("id")
+    phone.evaluate(WATCH_SHIFTS)
+    before = phone.locator(".places").inner_text()
+    table = event.rounds.get(number=2).tables.first()
+    league.report(table)
+    catch_up()
+    phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(phone.locator(".places")).not_to_have_text(before, use_inner_text=True)
+    phone.wait_for_timeout(200)
+    assert phone.locator(".why[open]").get_attribute("id") == opened_one
+    assert phone.locator(f"a[href='/e/{event.uid}/table/{table.uid}/']").count() == 2
+    assert phone.evaluate("window.shifts") < 0.02
+
+
+def test_a_tie_break_is_explained_without_a_script(browser, live_server, league: League):
+    event = league.evening()
+    with opened(browser, live_server.url, PHONE | {"java_script_enabled": False}) as page:
+        page.goto(f"/e/{event.uid}/")
+        page.locator(".why summary").first.click()
+        assert page.get_by_text("Nobody is ahead.").is_visible()
+        page.get_by_text("How the places are decided").click()
+        assert page.get_by_text("The number of tables won").is_visible()

@@ -1,0 +1,143 @@
+"""Streams that tell pages when something they show is new. Across processes: tests/faults/test_news.py."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from core.held import HeldResponse
+from scoring.models import StandingRow
+from scoring.news.reading import follow, read
+from scoring.news.state import Difference, Place
+from scoring.services.reports import submit_report
+from tests.documents import blocks
+from tests.factories import EntryFactory, EventFactory, MembershipFactory
+from tests.scoring.evenings import evening, table_in
+from tests.web.phones import phone_of
+from tournaments import links
+from tournaments.models import Event, Role
+from web.news import BEAT, END, NEWS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted():
+    cache.clear()
+
+
+def said(response):
+    """Return what a stream says first, without when to come again."""
+    assert response["Content-Type"].startswith("text/event-stream")
+    return response.content.partition(b"\n\n")[2]
+
+
+def say(response):
+    """Return what turns what happened into what this reader is sent."""
+    assert isinstance(response, HeldResponse)
+    return response.hold.__self__.say
+
+
+def opened(client, path, live):
+    """Open a page's stream as the page does, with the tag of what it shows."""
+    tag = client.get(live)["ETag"]
+    return client.get(path, {"tag": tag})
+
+
+def test_a_page_that_shows_what_there_is_hears_nothing_yet():
+    tonight = evening()
+    client, path = phone_of(tonight.entries[0]), f"/e/{tonight.event.uid}/me/"
+    assert said(opened(client, f"{path}news/", f"{path}live/")) == BEAT
+    assert said(client.get(f"{path}news/", {"tag": '"other"'})) == NEWS + BEAT
+
+
+def test_a_table_is_told_to_its_own_players_and_its_own_page(client):
+    tonight = evening()
+    other = table_in(tonight.table.round, [EntryFactory(event=tonight.event) for _ in range(3)], number=2)
+    event = f"/e/{tonight.event.uid}"
+    organiser = MembershipFactory(club=tonight.event.club, role=Role.ORGANISER).user
+    client.force_login(organiser)
+    pages = {
+        "mine": say(phone_of(tonight.entries[0]).get(f"{event}/me/news/")),
+        "theirs": say(phone_of(other.seats.first().entry).get(f"{event}/me/news/")),
+        "table": say(client.get(f"{event}/table/{tonight.table.uid}/news/")),
+        "other table": say(client.get(f"{event}/table/{other.uid}/news/")),
+        "console": say(client.get(f"{event}/console/news/")),
+        "projector": say(Client().get(f"{event}/projector/news/?key={links.projector_key(tonight.event)}")),
+        "public": say(Client().get(f"{event}/news/")),
+    }
+    before = read(tonight.event.pk)
+    submit_report(actor=tonight.players[1], table=tonight.table, sheet=tonight.sheet())
+    happened = Difference(before, read(tonight.event.pk))
+    told = {name for name, tell in pages.items() if tell(happened) == NEWS}
+    assert told == {"mine", "table", "console", "projector", "public"}
+
+
+def test_a_new_place_costs_a_line_and_no_page():
+    tonight = evening()
+    for place, entry in enumerate(tonight.entries, 1):
+        StandingRow.objects.create(entry=entry, event=tonight.event, place=place, rank=place, points=840, tables=1)
+    me = tonight.entries[0]
+    client, path = phone_of(me), f"/e/{tonight.event.uid}/me/"
+    tag = client.get(f"{path}live/")["ETag"]
+    response = client.get(f"{path}news/", {"tag": tag}, headers={"accept-language": "fr"})
+    assert NEWS not in response.content, "the language is no news"
+    state = read(tonight.event.pk)
+    head = state.head._replace(done=state.head.done + 1)
+    overtaken = replace(state, head=head, places={**state.places, me.pk: Place(2, 840, 1)})
+    line = say(response)(Difference(state, overtaken))
+    assert line.startswith(b"event: place\n")
+    assert len(line) < 100
+    data = json.loads(line.decode().split("data: ")[1])
+    assert data == {"rank": 2, "said": "sur 3 au classement"}
+    assert say(response)(Difference(overtaken, overtaken)) == b""
+
+
+def test_what_is_read_again_is_what_changed():
+    tonight = evening()
+    before = read(tonight.event.pk)
+    assert follow(before, tonight.event.pk, before.head) == before
+    submit_report(actor=tonight.players[1], table=tonight.table, sheet=tonight.sheet())
+    after = read(tonight.event.pk)
+    assert follow(before, tonight.event.pk, after.head) == after
+    assert after != before
+
+
+@pytest.mark.parametrize("path", ["me/news/", "console/news/", "projector/news/?key=lsp_wrong", "table/nothing/news/"])
+def test_a_stream_is_for_those_who_see_the_page(client, path):
+    event = EventFactory()
+    assert client.get(f"/e/{event.uid}/{path}").status_code in {302, 404}
+    private = EventFactory(is_public=False)
+    assert client.get(f"/e/{private.uid}/news/").status_code == 404
+
+
+def test_a_page_of_an_event_that_is_over_is_told_so():
+    entry = EntryFactory(event__status=Event.Status.FINISHED)
+    client, path = phone_of(entry), f"/e/{entry.event.uid}/me/"
+    response = client.get(f"{path}news/", {"tag": client.get(f"{path}live/")["ETag"]})
+    assert not isinstance(response, HeldResponse)
+    assert response.content == END
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_browser_example_hears_of_standings(desktop: Page):
+    event = EventFactory()
+    [block] = blocks("docs/api.md", "js")
+    assert len(block.splitlines()) <= 12
+    desktop.goto("/")
+    heard = desktop.evaluate(
+        "([block, event]) => new Promise((heard) => {"
+        "  document.addEventListener('standings', (news) => heard([news.detail, document.title]));"
+        "  new Function('SERVICE', 'EVENT', block)(location.origin, event);"
+        "})",
+        [block, event.uid],
+    )
+    assert heard == [event.version, f"Version {event.version}"]

@@ -1,0 +1,98 @@
+"""Who is calling: from a secret, or a link a phone holds, to an actor."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from rest_framework import exceptions
+
+from core.errors import DomainError
+from core.statements import Prepared
+from tournaments.access import credentials, phone_cookies
+from tournaments.actors import NOBODY, Actor, Kind
+from tournaments.models import Credential, Entry, Event, Round, Table
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+    from rest_framework.request import Request
+
+LAST_USED_EVERY = dt.timedelta(minutes=1)
+
+_ENTRY = Prepared(lambda uid: Entry.objects.select_related("event__club", "player").filter(uid=uid), str)
+_TABLE = Prepared(lambda uid: Table.objects.select_related("round__event__club").filter(uid=uid), str)
+
+
+class CredentialExpiredError(DomainError):
+    """The event of this link or slip is over."""
+
+    code = "credential-expired"
+    status = 410
+
+
+def recognise(secret: str) -> Actor:
+    """Return the caller a secret stands for.
+
+    A wrong secret of a player or table is answered like an address that does not exist, whatever is wrong with it.
+    """
+    prefix = secret[: len(credentials.USER)]
+    if prefix in {credentials.USER, credentials.CLUB}:
+        return _stored(secret)
+    if prefix == credentials.ENTRY:
+        entry = _ENTRY.first(credentials.uid_of(secret))
+        if entry and credentials.is_genuine(secret, entry.uid, entry.generation):
+            _refuse_expired(entry.event)
+            return Actor(Kind.ENTRY, entry=entry)
+    elif prefix == credentials.TABLE:
+        table = _TABLE.first(credentials.uid_of(secret))
+        if table and credentials.is_genuine(secret, table.uid, table.generation):
+            _refuse_expired(table.round.event)
+            if not table.round.is_open:
+                raise CredentialExpiredError(_("This round is over, so its slip no longer works."))
+            return Actor(Kind.TABLE, table=table)
+    raise exceptions.NotFound(_("There is nothing here, or you may not see it."))
+
+
+def still_valid(actor: Actor) -> QuerySet[Any] | None:
+    """Return the row of a bearer's credential, found for as long as `recognise` would know it; None for others."""
+    match actor:
+        case Actor(kind=Kind.ENTRY, entry=Entry() as entry):
+            own = Entry.objects.filter(pk=entry.pk, generation=entry.generation)
+            return own.exclude(event__status__in=Event.OVER)
+        case Actor(kind=Kind.TABLE, table=Table() as table):
+            slip = Table.objects.filter(pk=table.pk, generation=table.generation, round__status__in=Round.OPEN)
+            return slip.exclude(round__event__status__in=Event.OVER)
+        case Actor(credential=Credential() as credential):
+            is_active = Q(user=None) | Q(user__is_active=True)
+            return Credential.objects.filter(is_active, pk=credential.pk, revoked_at=None)
+    return None
+
+
+def holder(request: HttpRequest | Request, uid: str) -> Actor | None:
+    """Return the player or the table that a phone speaks for by the link it holds for an event or a table."""
+    secret = phone_cookies.held(request, uid)
+    actor = recognise(secret) if secret else NOBODY
+    own = {actor.entry and actor.entry.event.uid, actor.table and actor.table.uid}
+    return replace(actor, device=phone_cookies.device_of(request)) if uid in own else None
+
+
+def _stored(secret: str) -> Actor:
+    digest = credentials.digest(secret)
+    found = Credential.objects.select_related("user", "club").filter(digest=digest, revoked_at=None).first()
+    if found is None or (found.user is not None and not found.user.is_active):
+        raise exceptions.AuthenticationFailed(_("This credential is not valid."))
+    now = timezone.now()
+    if found.last_used_at is None or found.last_used_at < now - LAST_USED_EVERY:
+        Credential.objects.filter(pk=found.pk).update(last_used_at=now)
+    if found.user is not None:
+        return Actor(Kind.USER, user=found.user, credential=found)
+    return Actor(Kind.KEY, credential=found)
+
+
+def _refuse_expired(event: Event) -> None:
+    if event.is_over:
+        raise CredentialExpiredError(_("This event is over, so this link no longer works."))

@@ -1,0 +1,50 @@
+"""The links a phone holds: one cookie per event or table, whose value is the secret of the personal link or the slip.
+
+Secrets are derived and checked each time, so the cookie needs no signature of its own. A page names the link it speaks
+with by the id of its event or table: a phone may hold several, and is never taken for the wrong one.
+
+A browser that holds a link also gets a number of its own, whichever links it holds: a browser is one voice at a table.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import secrets
+from typing import TYPE_CHECKING
+
+from tournaments.access import credentials
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+    from rest_framework.request import Request
+
+PREFIX = "phone-"
+DEVICE = "device"
+PARAMETER = "as"  # of an address of the API that a page calls: the id whose link it speaks with
+KEPT = dt.timedelta(days=30)  # after the last visit; the link itself ends with its event
+MOST = 20  # links of one phone that are looked at
+
+
+def hold(request: HttpRequest, response: HttpResponse, uid: str, secret: str) -> None:
+    """Let the phone hold the link of an event or a table, from this visit on."""
+    kept = {f"{PREFIX}{uid}": secret, DEVICE: device_of(request) or secrets.token_urlsafe()}
+    for name, value in kept.items():
+        response.set_cookie(name, value, max_age=KEPT, secure=request.is_secure(), httponly=True, samesite="Lax")
+
+
+def device_of(request: HttpRequest | Request) -> str:
+    """Return the number that tells this browser from others; empty for one that never held a link."""
+    device: str = request.COOKIES.get(DEVICE, "")
+    return device
+
+
+def held(request: HttpRequest | Request, uid: str) -> str:
+    """Return the secret that the phone holds for an event or a table, genuine or not; empty where it holds none."""
+    secret: str = request.COOKIES.get(f"{PREFIX}{uid}", "")
+    return secret if secret.startswith((credentials.ENTRY, credentials.TABLE)) else ""
+
+
+def personal_links(request: HttpRequest) -> list[str]:
+    """Return the personal links that the phone holds, genuine or not."""
+    links = (value for name, value in request.COOKIES.items() if name.startswith(PREFIX))
+    return [link for link in links if link.startswith(credentials.ENTRY)][:MOST]

@@ -1,0 +1,110 @@
+"""What players are told by mail who signed up with an address: that they are in, moved up, reminded, or free that day.
+
+An address is kept beside the entry for as long as the event is to come or runs, shown to nobody, and then deleted.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from enum import StrEnum
+
+from django.db import transaction
+from django.utils import timezone, translation
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from core import mails
+from core.models import OutgoingMail
+from tournaments import links
+from tournaments.models import Contact, Entry, Event
+
+AHEAD = dt.timedelta(hours=24)  # of the start, when players are reminded
+JUST_NOW = dt.timedelta(hours=3)  # who signed up so lately needs no reminder
+MOST_A_DAY = 10  # mails to one address: anybody can type anybody's
+AT_ONCE = 200
+
+
+class Notice(StrEnum):
+    """What a player is told."""
+
+    SIGNED_UP = "signed-up"
+    WAITING = "waiting"
+    MOVED_UP = "moved-up"
+    REMINDER = "reminder"
+    CANCELLED = "cancelled"
+
+
+def keep_contact(entry: Entry, *, email: str, origin: str) -> None:
+    """Keep the address of a player for news of this event, where mail can be sent."""
+    if email and mails.is_set_up():
+        language = translation.get_language() or ""
+        Contact.objects.update_or_create(
+            entry=entry, defaults={"email": email, "language": language, "origin": origin}
+        )
+
+
+def tell(entry: Entry, notice: Notice) -> None:
+    """Have a player told something, if they left an address and it did not get too many mails today."""
+    contact = Contact.objects.filter(entry=entry).first()
+    if contact is None or not mails.is_set_up():
+        return
+    day = OutgoingMail.objects.filter(to__iexact=contact.email, created_at__gt=timezone.now() - dt.timedelta(days=1))
+    if day.count() >= MOST_A_DAY:
+        return
+    with translation.override(contact.language):
+        subject, body = _compose(entry, notice, contact.origin)
+    mails.send(kind=OutgoingMail.Kind.EVENT, to=contact.email, subject=subject, body=body)
+
+
+def _compose(entry: Entry, notice: Notice, origin: str) -> tuple[str, str]:
+    event = entry.event
+    starts_at = date_format(timezone.localtime(event.starts_at, event.club.zone), "l j F Y, H:i")
+    facts = {"name": entry.name, "event": event.name, "club": event.club.name, "time": starts_at}
+    match notice:
+        case Notice.SIGNED_UP:
+            subject, first = _("You are signed up: {event}"), _("{name}, you are signed up for {event}.")
+        case Notice.WAITING:
+            subject, first = _("On the waiting list: {event}"), _("{name}, you are on the waiting list of {event}.")
+        case Notice.MOVED_UP:
+            subject, first = _("A place is yours: {event}"), _("{name}, a place became free: you play in {event}.")
+        case Notice.REMINDER:
+            subject, first = _("Reminder: {event}"), _("{name}, this is soon: {event}.")
+        case Notice.CANCELLED:
+            subject, first = _("Cancelled: {event}"), _("{name}, {event} will not take place.")
+    lines = [first, "{time} · {club}"]
+    if notice is not Notice.CANCELLED:
+        link = _("Say here that you have arrived, or that you cannot come. Keep the link to yourself:")
+        lines += [link, links.personal_link(entry, origin)]
+    return subject.format(**facts), "\n\n".join(line.format(**facts) for line in lines) + "\n"
+
+
+def tell_all(event: Event, notice: Notice) -> None:
+    """Have everybody told who left an address and has not dropped out."""
+    everybody = Entry.objects.filter(event=event).exclude(contact=None).exclude(status=Entry.Status.DROPPED)
+    for entry in everybody.select_related("event__club"):
+        tell(entry, notice)
+
+
+def remind(now: dt.datetime) -> int:
+    """Have the players reminded whose event begins within a day; return how many. Nobody is reminded twice."""
+    due = Contact.objects.filter(
+        reminded_at=None,
+        created_at__lt=now - JUST_NOW,
+        entry__status__in=Entry.IN,
+        entry__event__status=Event.Status.REGISTRATION,
+        entry__event__starts_at__gt=now,
+        entry__event__starts_at__lte=now + AHEAD,
+    )
+    reminded = 0
+    for contact in due.select_related("entry__event__club").order_by("pk")[:AT_ONCE]:
+        with transaction.atomic():
+            # Another worker may be at it: whoever writes the time down sends the mail.
+            if Contact.objects.filter(pk=contact.pk, reminded_at=None).update(reminded_at=now):
+                tell(contact.entry, Notice.REMINDER)
+                reminded += 1
+    return reminded
+
+
+def forget() -> None:
+    """Delete the addresses of events that are over."""
+    Contact.objects.filter(entry__event__status__in=Event.OVER).delete()

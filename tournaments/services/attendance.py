@@ -1,0 +1,130 @@
+"""What the club does with many entries at once: names from a list, who is here, and who did not come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from core.likeness import folded
+from core.names import NameInvalidError, clean_name
+from tournaments import selectors
+from tournaments.actors import Actor
+from tournaments.errors import ImportInvalidError
+from tournaments.models import Entry, Event, Player, Role
+from tournaments.services import places
+from tournaments.services.entries import OPEN_FOR_ENTRY, enter, stand_up, status_by_club
+from tournaments.services.events import bump, lock_event, mark_standings, require_status
+from tournaments.services.history import record
+from tournaments.services.permissions import require_role
+
+Status = Entry.Status
+MOST_NAMES = 500  # in one list
+
+
+@transaction.atomic
+def check_in(*, actor: Actor, event: Event, uids: Sequence[str] | None = None) -> list[Entry]:
+    """Say that players who signed up are here: all of them, or those that are named; return them."""
+    event = _lock(actor, event)
+    here = _registered(event, uids)
+    for entry in here:
+        entry.status = Status.CHECKED_IN
+        record(
+            actor=actor, event=event, verb="entry-checked_in", entry=entry.uid, name=entry.name, before="registered"
+        )
+    Entry.objects.filter(pk__in=[entry.pk for entry in here]).update(status=Status.CHECKED_IN)
+    if here:
+        bump(event)
+    return here
+
+
+@transaction.atomic
+def drop_absent(*, actor: Actor, event: Event) -> list[Entry]:
+    """Take out everybody who signed up and is not here; their places go to those who wait. Return who is out."""
+    event = _lock(actor, event)
+    absent = _registered(event, None)
+    Entry.objects.filter(pk__in=[entry.pk for entry in absent]).update(status=Status.DROPPED)
+    for entry in absent:
+        entry.status = Status.DROPPED
+        stand_up(entry)
+        record(actor=actor, event=event, verb="entry-dropped", entry=entry.uid, name=entry.name, before="registered")
+    if absent:
+        places.fill(event, actor=actor)
+        bump(event)
+        mark_standings(event)
+    return absent
+
+
+def _lock(actor: Actor, event: Event) -> Event:
+    event = lock_event(event)
+    require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
+    require_status(event, Event.Status.DRAFT, *OPEN_FOR_ENTRY)
+    return event
+
+
+def _registered(event: Event, uids: Sequence[str] | None) -> list[Entry]:
+    found = selectors.entries_of(event).select_related("event__club", "claims").filter(status=Status.REGISTERED)
+    return list(found if uids is None else found.filter(uid__in=uids))
+
+
+@dataclass(slots=True)
+class Listed:
+    """What a list of names comes to: entries that were made, and names that were in the event already."""
+
+    entries: list[Entry] = field(default_factory=list)
+    here_already: list[str] = field(default_factory=list)
+
+
+@transaction.atomic
+def add_names(*, actor: Actor, event: Event, names: Iterable[str], is_here: bool | None = None) -> Listed:
+    """Enter everybody on a list of names, all or nobody where a name is none. Who is in the event is passed over.
+
+    A name of one of the club's own people is theirs, however its accents were typed; any other is somebody new.
+    """
+    event = _lock(actor, event)
+    wanted = _cleaned(names)
+    known = _by_name(selectors.own_players(event.club))
+    taken = {folded(name) for name in Entry.objects.filter(event=event).values_list("name", flat=True)}
+    status, made = status_by_club(event, is_here=is_here), Listed()
+    for name in wanted:
+        key = folded(name)
+        if key in taken:
+            made.here_already.append(name)
+            continue
+        taken.add(key)
+        player = known.get(key)
+        if player is not None and selectors.entries_as(player).filter(event=event).exists():
+            made.here_already.append(name)
+            continue
+        made.entries.append(enter(event, name=name, player=player, actor=actor, status=status))
+    return made
+
+
+def _by_name(players: Iterable[Player]) -> dict[str, Player]:
+    """Return people by their folded name; names that several have are left out, as nobody can tell who is meant."""
+    found: dict[str, Player | None] = {}
+    for player in players:
+        key = folded(player.name)
+        found[key] = None if key in found else player
+    return {key: player for key, player in found.items() if player is not None}
+
+
+def _cleaned(names: Iterable[str]) -> list[str]:
+    cleaned: list[str] = []
+    errors = []
+    for number, line in enumerate(names, 1):
+        if not line.strip():
+            continue
+        try:
+            cleaned.append(clean_name(line))
+        except NameInvalidError as error:
+            message = _("Line {number}: {reason}").format(number=number, reason=error.detail)
+            errors.append({"code": error.code, "path": ["names", number - 1], "message": message})
+    if len(cleaned) > MOST_NAMES:
+        message = _("A list can have at most {most} names.").format(most=MOST_NAMES)
+        errors.append({"code": "too-many-lines", "path": ["names"], "message": message})
+    if errors:
+        raise ImportInvalidError(_("Nobody was entered; `errors` says which lines to correct."), errors=errors)
+    return cleaned

@@ -1,0 +1,120 @@
+"""Take somebody's name out of what was written down about them, wherever it stands."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q, QuerySet, TextField
+from django.db.models.functions import Cast
+
+from core.models import StoredAnswer
+from tournaments import selectors
+from tournaments.models import LONGEST_REASON, Action, Call, Delivery, Entry, Player
+
+NAMED_BY = ("id", "entry", "player", "seat")  # keys beside `name` that say whose name it is
+
+
+@dataclass(frozen=True)
+class Forgotten:
+    """Somebody whose names are replaced: ids and names of their records and entries, and the name they get."""
+
+    ids: frozenset[str]
+    names: frozenset[str]
+    entries: tuple[Entry, ...]
+    name: str
+
+    @classmethod
+    def of(cls, player: Player, name: str) -> Forgotten:
+        """Return a person as they are before their name is replaced."""
+        records = selectors.records_of(player)
+        entries = tuple(selectors.entries_as(player).select_related("event", "player"))
+        known: list[Player | Entry] = [*records, *entries, *(entry.player for entry in entries)]
+        return cls(frozenset(each.uid for each in known), frozenset(each.name for each in known), entries, name)
+
+    @property
+    def told_apart(self) -> frozenset[str]:
+        """The names that nobody else has in the person's events, and that can therefore be replaced in free text."""
+        events = {entry.event_id for entry in self.entries}
+        others = Entry.objects.filter(event__in=events).exclude(pk__in=[entry.pk for entry in self.entries])
+        taken = {name.casefold() for name in others.values_list("name", flat=True)}
+        return frozenset(name for name in self.names if name.casefold() not in taken)
+
+    def out_of_text(self, text: str, names: Collection[str]) -> str:
+        """Return a text with another name in it; one or two letters are a name only as they are written."""
+        for name in sorted(names, key=len, reverse=True):
+            case = re.IGNORECASE if len(name) > 2 else re.NOFLAG
+            text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", lambda _: self.name, text, flags=case)
+        return text
+
+    def out_of_json(self, value: Any, names: Collection[str] = ()) -> Any:
+        """Return a value with another name wherever an id beside it says whose it is; `names` also in any text."""
+        if isinstance(value, list):
+            return [self.out_of_json(each, names) for each in value]
+        if isinstance(value, str):
+            return self.out_of_text(value, names)
+        if not isinstance(value, dict):
+            return value
+        clean = {self.out_of_text(key, names): self.out_of_json(each, names) for key, each in value.items()}
+        if "name" in value and any(isinstance(each := value.get(key), str) and each in self.ids for key in NAMED_BY):
+            clean["name"] = self.name
+        return clean
+
+
+Forget = Callable[[Forgotten], object]
+_listeners: list[Forget] = []
+
+
+def tell(listener: Forget) -> None:
+    """Register a function that takes somebody's name out of what an application above keeps, in the transaction."""
+    _listeners.append(listener)
+
+
+def forget(person: Forgotten) -> None:
+    """Take a person's names out of the history of their events, stored answers, messages, and what others keep."""
+    _forget_in_history(person)
+    _forget_in_json(StoredAnswer.objects.all(), "body", person)
+    _forget_in_json(Delivery.objects.all(), "payload", person)
+    for listener in _listeners:
+        listener(person)
+
+
+def _forget_in_history(person: Forgotten) -> None:
+    names = person.told_apart
+    for entry in person.entries:
+        actions = Action.objects.filter(event=entry.event_id)
+        actions.filter(actor=f"player {entry.name}").update(actor=f"player {person.name}")
+        # An earlier phone of theirs vouches, or takes the entry back, under the name that it had in its own event.
+        labels = [f"player {each}" for each in person.names]
+        by_them = actions.filter(facts__entry=entry.uid, actor__in=labels)
+        by_them.update(actor=f"player {person.name}")
+        for action in actions.filter(facts__entry=entry.uid, facts__has_key="name"):
+            action.facts["name"] = person.name
+            action.save(update_fields=["facts"])
+    events = [entry.event_id for entry in person.entries]
+    rewrite_reasons(Action.objects.filter(event__in=events), person, names)
+    for call in Call.objects.filter(table__round__event__in=events).exclude(text=""):
+        Call.objects.filter(pk=call.pk).update(text=person.out_of_text(call.text, names)[: Call.LONGEST_TEXT])
+
+
+def rewrite_reasons(rows: QuerySet[Any], person: Forgotten, names: Collection[str]) -> None:
+    """Take names out of what people gave as reasons."""
+    mentions = Q(pk=None)
+    for name in names:
+        mentions |= Q(reason__icontains=name)
+    for row in rows.filter(mentions):
+        row.reason = person.out_of_text(row.reason, names)[:LONGEST_REASON]
+        row.save(update_fields=["reason"])
+
+
+def _forget_in_json(rows: QuerySet[Any], field: str, person: Forgotten) -> None:
+    """Take names out of the rows that name the person by an id, which are found by their text."""
+    mentions = Q(pk=None)
+    for uid in person.ids:
+        mentions |= Q(as_text__contains=json.dumps(uid))
+    for row in rows.annotate(as_text=Cast(field, TextField())).filter(mentions):
+        setattr(row, field, person.out_of_json(getattr(row, field)))
+        row.save(update_fields=[field])

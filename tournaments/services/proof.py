@@ -1,0 +1,237 @@
+"""Proof that a phone is whose it says it is, and what to do with one that has none: vouch for it, or reject it.
+
+A personal link of theirs proves a person, and so do a code shown on a phone that holds one, and their account; `trust`
+says which. Who says to be somebody and proves nothing plays under a record of their own. Vouching makes the two
+records one person, and can be taken back as a merge; rejecting leaves them two. Sheets, seats and results stay.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hmac
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import F, QuerySet, TextChoices
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments import trust
+from tournaments.access import credentials
+from tournaments.actors import Actor, Kind
+from tournaments.errors import EntryStatusError, ForbiddenError, ProofWrongError
+from tournaments.models import Action, Entry, Event, Player
+from tournaments.services.entries import OPEN_FOR_ENTRY, earlier_phone
+from tournaments.services.events import bump, lock_event, mark_standings, require_status
+from tournaments.services.history import record
+from tournaments.services.merging import lock_both, mark_records, merge
+
+GOOD_FOR = dt.timedelta(minutes=10)
+TAKEN_BACK = "entry-taken-back"
+
+
+class Answer(TextChoices):
+    """What is said of a phone that says it is somebody known."""
+
+    VOUCH = "vouch"
+    REJECT = "reject"
+
+
+# --- Proofs -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A link or a code that was shown, and the phone that it is of."""
+
+    actor: Actor
+    entry: Entry
+    is_code: bool
+
+    @property
+    def player(self) -> Player:
+        """The person of the phone."""
+        return self.entry.player.merged_into or self.entry.player
+
+
+def read(secret: str) -> Proof:
+    """Return what a personal link or a code is of; refuse one that proves nobody."""
+    is_link = secret.startswith(credentials.ENTRY)
+    actor = earlier_phone(secret) if is_link else _phone_showing(secret)
+    if actor is None or actor.entry is None or not trust.is_self(actor, actor.entry.player):
+        raise _wrong()
+    return Proof(actor, actor.entry, is_code=not is_link)
+
+
+def _wrong() -> ProofWrongError:
+    return ProofWrongError(
+        _("This proves nothing. A code is good once, for ten minutes, and for the player on whose phone it is shown.")
+    )
+
+
+def _phone_showing(code: str) -> Actor | None:
+    offered = "".join(filter(str.isalnum, code)).upper().encode("utf-8", "surrogatepass")
+    for entry in _showing():
+        if hmac.compare_digest(_code(entry).encode(), offered):
+            return Actor(Kind.ENTRY, entry=entry)
+    return None
+
+
+def _showing() -> QuerySet[Entry]:
+    found = Entry.objects.filter(code_since__gt=timezone.now() - GOOD_FOR)
+    return found.select_related("event__club", "player__merged_into")
+
+
+def _code(entry: Entry) -> str:
+    return credentials.one_time_code(entry.uid, entry.generation, entry.code_since or entry.created_at)
+
+
+def is_proved(player: Player, callers: Iterable[Actor], shown: Proof | None = None) -> bool:
+    """Say whether one of the callers, or what was shown, is the player; refuse a proof that is of somebody else."""
+    if shown is not None and not trust.is_self(shown.actor, player):
+        raise _wrong()
+    return shown is not None or any(trust.is_self(caller, player) for caller in callers)
+
+
+def spend(shown: Proof | None) -> None:
+    """Let a code that was used be good no more."""
+    if shown is not None and shown.is_code:
+        unspent = Entry.objects.filter(pk=shown.entry.pk, code_since=shown.entry.code_since)
+        if not unspent.update(code_since=None):
+            raise _wrong()  # another phone was quicker
+
+
+@transaction.atomic
+def show_code(*, actor: Actor, entry: Entry) -> Entry:
+    """Let the phone of a proven player show a code that proves it is them on another phone."""
+    entry = Entry.objects.select_related("event__club", "player__merged_into").get(pk=entry.pk)
+    if actor.entry != entry or not trust.is_phone_of(actor, entry.player):
+        raise ForbiddenError(_("Only a phone that proves who its player is can show a code."))
+    entry.code_since = timezone.now()
+    entry.save(update_fields=["code_since"])
+    return entry
+
+
+def shown_code(entry: Entry) -> tuple[str, dt.datetime] | None:
+    """Return the code that an entry's phone shows now, and until when; None while it shows none."""
+    if entry.code_since is None or entry.code_since <= timezone.now() - GOOD_FOR:
+        return None
+    return _code(entry), entry.code_since + GOOD_FOR
+
+
+# --- Answers ----------------------------------------------------------------------------------------------------
+
+
+def unproven(event: Event) -> QuerySet[Entry]:
+    """Return the entries of an event that say they are somebody known, and wait for an answer."""
+    waiting = Entry.objects.filter(event=event).exclude(claims=None)
+    return waiting.select_related("event__club", "player__merged_into", "claims__merged_into").order_by("pk")
+
+
+@transaction.atomic
+def vouch(*, actor: Actor, entry: Entry, proof: str = "") -> Entry:
+    """Say that an entry really is the known player: an organiser of their club, or the player with a proof."""
+    event, entry = _lock(entry)
+    shown = read(proof) if proof else None
+    player = _claimed(entry)
+    if shown is not None:
+        is_proved(player, [], shown)
+        spend(shown)
+    else:
+        _require_say(actor, entry, Answer.VOUCH)
+    return _answer(event, entry, actor, Answer.VOUCH)
+
+
+@transaction.atomic
+def reject(*, actor: Actor, entry: Entry) -> Entry:
+    """Say that an entry is not the known player: it goes on as somebody new, with all that was played."""
+    event, entry = _lock(entry)
+    _require_say(actor, entry, Answer.REJECT)
+    if entry.claims is None:
+        raise EntryStatusError(_("This entry does not say that it is somebody else."), entry_status=entry.status)
+    return _answer(event, entry, actor, Answer.REJECT)
+
+
+@transaction.atomic
+def answer_all(*, actor: Actor, event: Event, answer: Answer, uids: Sequence[str] | None = None) -> list[Entry]:
+    """Answer for all entries of an event that wait, or for those that are named; return them."""
+    event = lock_event(event)
+    waiting = unproven(event) if uids is None else unproven(event).filter(uid__in=uids)
+    found = list(waiting)
+    for entry in found:
+        _require_say(actor, entry, answer)
+    return [_answer(event, entry, actor, answer) for entry in found]
+
+
+def _require_say(actor: Actor, entry: Entry, answer: Answer) -> None:
+    player = _claimed(entry)
+    is_reject = answer is Answer.REJECT
+    if not (trust.may_reject(actor, player, entry.event.club) if is_reject else trust.may_vouch(actor, player)):
+        raise ForbiddenError(_("Only an organiser of the player’s club may do this, or the player with a proof."))
+
+
+def _lock(entry: Entry) -> tuple[Event, Entry]:
+    event = lock_event(entry.event)
+    found = Entry.objects.select_related("event__club", "player__merged_into", "claims__merged_into")
+    return event, found.get(pk=entry.pk)
+
+
+def _claimed(entry: Entry) -> Player:
+    """Return the person an entry says to be, or is."""
+    player = entry.claims or entry.player
+    return player.merged_into or player
+
+
+def _answer(event: Event, entry: Entry, actor: Actor, answer: Answer) -> Entry:
+    """Write an answer down, and what follows: results of unproven phones are rated from now on, in their places."""
+    if entry.claims is not None:
+        _settle(entry, actor, answer)
+    Entry.objects.filter(pk=entry.pk).update(is_verified=True, claims=None)
+    entry.refresh_from_db()
+    bump(event)
+    mark_standings(event)
+    verb = "vouched" if answer is Answer.VOUCH else "claim-rejected"
+    record(actor=actor, event=event, verb=verb, entry=entry.uid, name=entry.name)
+    return entry
+
+
+def _settle(entry: Entry, actor: Actor, answer: Answer) -> None:
+    own, claimed = entry.player.merged_into or entry.player, _claimed(entry)
+    # Who was made anonymous meanwhile is nobody any more: the entry stays somebody of its own.
+    if answer is Answer.VOUCH and own != claimed and not claimed.is_anonymous:
+        merge(*lock_both(own, claimed), by=actor)
+    else:
+        mark_records(entry.player_id)
+
+
+# --- Taking back ------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def take_back(*, actor: Actor, entry: Entry, proof: str = "", phones: Iterable[Actor] = ()) -> Entry:
+    """Give an entry to the person whose it is: the phone that held it is out at once, and theirs goes on."""
+    event, entry = _lock(entry)
+    require_status(event, *OPEN_FOR_ENTRY)
+    player = _claimed(entry)
+    shown = read(proof) if proof else None
+    callers = [actor, *phones]
+    if not is_proved(player, callers, shown):
+        raise ForbiddenError(_("Only the player may do this, with a link or a code of theirs, or logged in."))
+    spend(shown)
+    actor = shown.actor if shown else next(caller for caller in callers if trust.is_self(caller, player))
+    entry = _answer(event, entry, actor, Answer.VOUCH) if entry.claims else entry
+    Entry.objects.filter(pk=entry.pk).update(generation=F("generation") + 1, is_verified=True)
+    entry.refresh_from_db()
+    record(actor=actor, event=event, verb=TAKEN_BACK, entry=entry.uid, name=entry.name, generation=entry.generation)
+    return entry
+
+
+def was_taken_back(secret: str, event: Event) -> bool:
+    """Say whether a link was a phone's until the player took the entry back."""
+    entry = Entry.objects.filter(event=event, uid=credentials.uid_of(secret)).first()
+    if entry is None or not secret.startswith(credentials.ENTRY):
+        return False
+    taken = Action.objects.filter(event=event, verb=TAKEN_BACK, facts__entry=entry.uid).order_by("pk")
+    before = [each.facts["generation"] - 1 for each in taken]
+    return any(credentials.is_genuine(secret, entry.uid, generation) for generation in before)

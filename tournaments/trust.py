@@ -1,0 +1,91 @@
+"""Who may do what to whom: what a caller has proved, and what that allows. Services ask here and refuse.
+
+`actors` says who is calling. A person belongs to themselves, and to their home club: the first that entered them.
+Their account proves that a caller is the person, and so does a personal link of an event of their home club. A link of
+an event elsewhere proves who plays there and no more, because the organisers of that event can read it: nothing that a
+club does on its own with somebody else's person gives it a right over them.
+"""
+
+from __future__ import annotations
+
+from tournaments import selectors
+from tournaments.actors import SELF, Actor, Kind, note_grant
+from tournaments.models import Club, Player, Role
+
+
+def home_of(player: Player) -> Club | None:
+    """Return the home club of the person a record belongs to; a merged record has that of the one that was kept."""
+    return (player.merged_into or player).home
+
+
+def is_own(player: Player, club: Club) -> bool:
+    """Say whether somebody is one of a club's own people, whom it may enter."""
+    home = home_of(player)
+    return home is not None and home.pk == club.pk
+
+
+def is_account_of(actor: Actor, player: Player) -> bool:
+    """Say whether the caller is the person, by their account."""
+    is_theirs = actor.user is not None and selectors.records_of(player).filter(user=actor.user).exists()
+    if is_theirs:
+        note_grant(player.person_id, SELF)
+    return is_theirs
+
+
+def is_phone_of(actor: Actor, player: Player) -> bool:
+    """Say whether the caller is the person, by a proven personal link that the home club alone can read."""
+    if actor.kind != Kind.ENTRY or actor.entry is None:
+        return False
+    is_same = actor.entry.player.person_id == player.person_id
+    return is_same and actor.entry.is_verified and is_own(player, actor.entry.event.club)
+
+
+def is_self(actor: Actor, player: Player) -> bool:
+    """Say whether the caller has proved to be the person."""
+    return is_account_of(actor, player) or is_phone_of(actor, player)
+
+
+def runs_home_of(actor: Actor, player: Player, role: Role) -> bool:
+    """Say whether the caller has at least this role in the person's home club."""
+    home = home_of(player)
+    return home is not None and actor.is_at_least(role, home)
+
+
+def may_change(actor: Actor, player: Player) -> bool:
+    """Say who may rename, merge, link and keep apart: the person, or an organiser of their home club."""
+    return is_self(actor, player) or runs_home_of(actor, player, Role.ORGANISER)
+
+
+def may_unlink(actor: Actor, player: Player) -> bool:
+    """Say who may part a person from their account: that account, or an organiser of their home club.
+
+    A link does not do: whoever sees the phone for a moment would make the person theirs, by linking another account.
+    """
+    return is_account_of(actor, player) or runs_home_of(actor, player, Role.ORGANISER)
+
+
+def may_vouch(actor: Actor, player: Player) -> bool:
+    """Say who may answer for a phone that says it is this person: they themselves, or an organiser of their club."""
+    return may_change(actor, player)
+
+
+def may_reject(actor: Actor, player: Player, club: Club) -> bool:
+    """Say who may answer that a phone in a club's event is not this person: who may vouch, or its organisers.
+
+    It takes nothing from the person, and an evening must end also where they are at home elsewhere by now.
+    """
+    return may_vouch(actor, player) or actor.is_at_least(Role.ORGANISER, club)
+
+
+def may_take_away(actor: Actor, player: Player) -> bool:
+    """Say who may read everything about a person or forget them: their account, or an owner of their home club.
+
+    A link does not do: whoever sees the phone for a moment could not be told from the person, and this is for good.
+    """
+    return is_account_of(actor, player) or runs_home_of(actor, player, Role.OWNER)
+
+
+def may_part(actor: Actor, gone: Player) -> bool:
+    """Say who may take a merge back: who may change the person now, or the home club that the record came from."""
+    own = gone.home
+    return may_change(actor, gone) or (own is not None and actor.is_at_least(Role.ORGANISER, own))

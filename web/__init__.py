@@ -1,0 +1,1 @@
+"""The pages: one folder per kind of reader."""

@@ -1,0 +1,1 @@
+"""Log in, set a password, accept an invitation, manage one's tokens."""

@@ -1,0 +1,1 @@
+"""A club's pages for those who run it."""

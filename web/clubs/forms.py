@@ -1,0 +1,87 @@
+"""Forms of the pages of a club: its name, members, keys and seasons."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy as _
+
+from core import zones
+from tournaments.models import Club, Credential, Invitation, Role, Scope, Season
+from web.forms import NameField, ServiceForm
+
+DATE = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+
+
+def zone_choices() -> list[tuple[str, str]]:
+    """Return the time zones, the service's own first, as choices."""
+    return [(name, name.replace("_", " ")) for name in dict.fromkeys([zones.default_zone(), *zones.names()])]
+
+
+def roles() -> list[tuple[str, str]]:
+    """Return the roles in a club, as choices."""
+    return [(role.value, capfirst(str(role.label))) for role in Role]
+
+
+class ClubForm(ServiceForm):
+    """A club."""
+
+    name = NameField(
+        label=_("Name of the club"),
+        max_length=Club.LONGEST_NAME,
+        help_text=_("As people say it: Café Meeple."),
+        widget=forms.TextInput(attrs={"autocomplete": "organization"}),
+    )
+    is_public = forms.BooleanField(
+        label=_("Anybody may read events, standings and ratings"),
+        required=False,
+        initial=True,
+    )
+    time_zone = forms.ChoiceField(
+        label=_("Time zone"),
+        choices=zone_choices,
+        initial=zones.default_zone,
+        required=False,
+        help_text=_("What the clocks of the club show. Times of its events are shown and read by it."),
+    )
+
+
+class InvitationForm(ServiceForm):
+    """Somebody to run the club with."""
+
+    email = forms.EmailField(label=_("E-mail address"), max_length=Invitation.LONGEST_EMAIL)
+    role = forms.ChoiceField(label=_("Role"), choices=roles, initial=Role.ORGANISER)
+
+
+class RoleForm(ServiceForm):
+    """What a member may do."""
+
+    role = forms.ChoiceField(label=_("Role"), choices=roles)
+
+
+class KeyForm(ServiceForm):
+    """A new key of the club."""
+
+    name = NameField(
+        label=_("Name of the key"),
+        max_length=Credential.LONGEST_NAME,
+        help_text=_("To recognise it later: the site or program that will use it."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    scope = forms.ChoiceField(label=_("It may"), choices=Scope.choices, initial=Scope.READ)
+
+
+class SeasonForm(ServiceForm):
+    """A season."""
+
+    name = NameField(label=_("Name of the season"), max_length=Season.LONGEST_NAME)
+    best_of = forms.IntegerField(
+        label=_("Results that count"),
+        min_value=1,
+        max_value=Season.MOST_COUNTED,
+        initial=5,
+        help_text=_("How many of each player’s best events are added up."),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    starts_on = forms.DateField(label=_("From"), required=False, widget=DATE)
+    ends_on = forms.DateField(label=_("Until"), required=False, widget=DATE)

@@ -1,0 +1,1 @@
+"""What organisers run an event with."""

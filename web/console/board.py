@@ -1,0 +1,254 @@
+"""What an organiser sees of an event at once: its tables and their state, who has no seat, what the seating costs."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.db.models import Exists, OuterRef, Prefetch, Subquery, prefetch_related_objects
+from django.http import Http404
+from django.utils import timezone
+
+from scoring.models import Report
+from scoring.units import UNIT
+from tournaments import selectors
+from tournaments.models import Action, Call, Entry, Event, Format, Round, Seat, Table
+from tournaments.services.joining import A_CROWD, A_MINUTE
+
+TONES: Mapping[str, str] = {
+    Table.Status.PLAYING: "info",
+    Table.Status.REPORTED: "warn",
+    Table.Status.DISPUTED: "bad",
+    Table.Status.FINAL: "good",
+}
+WAITING = (Table.Status.PLAYING, Table.Status.REPORTED, Table.Status.DISPUTED)
+MOST_CARDS = 12  # on one screen, each with its names; more become tiles
+MOST_OPEN_TABLES = 60  # of open play, on one page: latest first
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A table on the board."""
+
+    table: Table
+    seats: Sequence[Seat]
+    tone: str
+    is_flagged: bool
+    nudged_at: dt.datetime | None
+    can_move: bool
+    is_draft: bool = False
+    calls: Sequence[Call] = ()
+
+    @property
+    def needs(self) -> str:
+        """What needs the organiser here, the most urgent first; empty where nothing does."""
+        if any(call.status == Call.Status.OPEN for call in self.calls):
+            return "call"
+        if self.table.status == Table.Status.DISPUTED:
+            return "dispute"
+        if self.is_flagged:
+            return "flag"
+        return "sheet" if self.table.status == Table.Status.REPORTED else ""
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether its result is still to come."""
+        return self.table.status in WAITING
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a seating costs against the least that is possible."""
+
+    repeats: int
+    floor: int
+    spread: float
+    least_spread: float
+    positions: int
+    apart_broken: int
+
+    @property
+    def is_best(self) -> bool:
+        """Whether no seating has fewer repeated opponents, and nobody sits with whom they should not."""
+        return self.repeats <= self.floor and not self.apart_broken
+
+
+class Line(NamedTuple):
+    """A tie at the line of a cut: between whom, for how many places, and what decided."""
+
+    contested: Sequence[str]
+    places: int
+    decided_by: str
+    order: Sequence[str]
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """An event with one of its rounds; in open play with the tables that players formed."""
+
+    event: Event
+    current: Round | None
+    rounds: Sequence[Round]
+    cards: Sequence[Card]
+    unseated: Sequence[Entry]
+    present: Sequence[Entry]
+    unproven: Sequence[Entry]
+    is_crowded: bool
+    entered: int
+    absent: int
+
+    @property
+    def is_open_play(self) -> bool:
+        """Whether players form the tables."""
+        return self.event.format == Format.OPEN
+
+    @property
+    def has_open_round(self) -> bool:
+        """Whether a round is a draft, seated or running."""
+        return any(each.is_open for each in self.rounds)
+
+    @property
+    def counts(self) -> list[tuple[str, str, int]]:
+        """How many tables are in which state: its tone, its name, the number."""
+        found = Counter(card.table.status for card in self.cards)
+        return [(TONES.get(status, ""), str(status.label), found[status]) for status in Table.Status if found[status]]
+
+    @property
+    def settled(self) -> int:
+        """How many tables have a result, or will have none."""
+        return sum(card.table.status in Table.SETTLED for card in self.cards)
+
+    @property
+    def pending(self) -> int:
+        """How many tables have a sheet that waits for somebody's word."""
+        return sum(card.table.status == Table.Status.REPORTED for card in self.cards)
+
+    @property
+    def is_dense(self) -> bool:
+        """Whether there are so many tables that each is a tile, and its card opens when it is pressed."""
+        is_on = self.current is None or self.current.status == Round.Status.RUNNING
+        return is_on and len(self.cards) > MOST_CARDS
+
+    @property
+    def needing(self) -> int:
+        """How many tables need the organiser."""
+        return sum(bool(card.needs) for card in self.cards)
+
+    @property
+    def can_move(self) -> bool:
+        """Whether players can still be moved."""
+        return any(card.can_move for card in self.cards)
+
+    @property
+    def line(self) -> Line | None:
+        """Who was level at the line of the cut before this round; None where nobody was."""
+        cut = self.current.cut if self.current else {}
+        if not cut.get("contested"):
+            return None
+        names = {entry.uid: entry.name for entry in self.present}
+        contested, order = ([names.get(uid, "–") for uid in cut[key]] for key in ("contested", "order"))
+        return Line(contested, cut["places"], cut["decided_by"], order, cut["seed"])
+
+    @property
+    def cost(self) -> Cost | None:
+        """What the seating costs; None where nothing was seated."""
+        if self.current is None or not self.current.quality:
+            return None
+        quality = self.current.quality
+        return Cost(
+            repeats=quality["repeats"],
+            floor=quality["repeats_bound"],
+            spread=quality["spread"] / UNIT,
+            least_spread=quality.get("spread_bound", 0) / UNIT,
+            positions=quality.get("positions", 0),
+            apart_broken=quality.get("apart_broken", 0),
+        )
+
+
+def board_of(event: Event, number: int | None = None, *, is_public: bool = False) -> Board:
+    """Return the board of an event with a round: the one of that number (404 without), or the one that is on.
+
+    A public board has no draft. Takes a fixed number of queries.
+    """
+    rounds = selectors.published_rounds(event) if is_public else selectors.rounds_of(event)
+    rounds = rounds.exclude(kind=Round.Kind.OPEN).select_related(None).prefetch_related(None)
+    planned = [] if event.format == Format.OPEN else list(rounds)
+    for each in planned:
+        each.event = event
+    current = _chosen(planned, number)
+    everybody = list(selectors.entries_of(event))
+    tables = _tables(event, current, everybody)
+    present = [entry for entry in everybody if entry.status == Entry.Status.CHECKED_IN]
+    seated = {seat.entry_id for table in tables for seat in table.seats.all()}
+    return Board(
+        event=event,
+        current=current,
+        rounds=planned,
+        cards=_cards(tables, current, knows_calls=not is_public),
+        unseated=[entry for entry in present if entry.pk not in seated] if current and current.is_open else [],
+        present=present,
+        unproven=[entry for entry in everybody if entry.claims_id],
+        is_crowded=sum(entry.created_at > timezone.now() - A_MINUTE for entry in everybody) >= A_CROWD,
+        entered=len(everybody),
+        absent=sum(entry.status == Entry.Status.REGISTERED for entry in everybody),
+    )
+
+
+def _chosen(planned: Sequence[Round], number: int | None) -> Round | None:
+    if number is None:
+        return next((each for each in planned if each.is_open), planned[-1] if planned else None)
+    found = next((each for each in planned if each.number == number), None)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _tables(event: Event, current: Round | None, everybody: Sequence[Entry]) -> Sequence[Table]:
+    """Return the tables of a round, in open play those of all, in two statements: what is known of them, and seats."""
+    flagged = Report.objects.filter(table=OuterRef("pk"), status__in=Report.STANDING).exclude(flags=[])
+    nudges = Action.objects.filter(table=OuterRef("pk"), verb=selectors.NUDGED).order_by("-pk").values("at")[:1]
+    rows = Table.objects.annotate(is_flagged=Exists(flagged), nudged_at=Subquery(nudges))
+    if current is not None:
+        tables = list(rows.filter(round=current).order_by("number"))
+    else:
+        formed = rows.filter(round__event=event).exclude(round__status=Round.Status.CANCELLED)
+        tables = list(formed.order_by("-pk")[:MOST_OPEN_TABLES])
+    prefetch_related_objects(tables, Prefetch("seats", Seat.objects.order_by("position")))
+    entries = {entry.pk: entry for entry in everybody}
+    for table in tables:
+        if current is not None:
+            table.round = current
+        for seat in table.seats.all():
+            seat.entry = entries[seat.entry_id]
+    return tables
+
+
+def _calls(tables: Sequence[Table]) -> dict[int, list[Call]]:
+    """Return the calls of tables that are not done, by table; nothing is asked where no table has one."""
+    found: dict[int, list[Call]] = {}
+    calling = [table.pk for table in tables if table.call]
+    waiting = Call.objects.filter(table__in=calling).exclude(status=Call.Status.DONE)
+    for call in waiting.select_related("entry", "other"):
+        found.setdefault(call.table_id, []).append(call)
+    return found
+
+
+def _cards(tables: Sequence[Table], current: Round | None, *, knows_calls: bool) -> list[Card]:
+    calls = _calls(tables) if knows_calls else {}
+    return [
+        Card(
+            table=table,
+            seats=list(table.seats.all()),
+            tone=TONES.get(table.status, ""),
+            is_flagged=table.is_flagged,  # type: ignore[attr-defined]  # annotated by `_tables`
+            nudged_at=table.nudged_at if table.status in WAITING else None,  # type: ignore[attr-defined]
+            can_move=current is not None and current.is_open and table.status in Table.UNPLAYED,
+            is_draft=current is not None and current.is_draft,
+            calls=calls.get(table.pk, ()),
+        )
+        for table in tables
+    ]

@@ -1,0 +1,308 @@
+"""An evening as one player sees it: where they sit, what is asked of them now, and how they are doing."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from django.db.models import Count, Exists, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from scoring.models import Placing, Report, StandingRow
+from scoring.selectors import VOICES
+from tournaments import selectors
+from tournaments.models import Action, Confirmation, Entry, Event, Format, Round, Seat, SitOut, Table
+from tournaments.services import entries, places
+
+PLACE_EVERY = 30  # seconds after which a phone is told of a new place
+AHEAD = (Entry.Status.REGISTERED, Entry.Status.WAITING)  # what they are shown depends on the time, or on others
+SPREAD = 7  # seconds between two players, so that not all phones are told at once
+
+
+class Ask(StrEnum):
+    """What a table asks of one of its players now."""
+
+    GO = "go"
+    GATHER = "gather"
+    ENTER = "enter"
+    CONFIRM = "confirm"
+    WAIT = "wait"
+    APPROVAL = "approval"
+    DISPUTED = "disputed"
+    FINAL = "final"
+    DROPPED = "dropped"
+
+
+class Between(StrEnum):
+    """Why a player sits at no table now."""
+
+    OVER = "over"
+    LEFT = "left"
+    CHECK_IN = "check-in"
+    SIGNED_UP = "signed-up"
+    WAITING = "waiting"
+    SOON = "soon"
+    SITTING_OUT = "sitting-out"
+    LATE = "late"
+    NEXT = "next"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A player's seat at a table, and what is asked of them there. `report` is the sheet that waits or counts."""
+
+    table: Table
+    position: int
+    others: Sequence[Entry]
+    ask: Ask
+    report: Report | None
+    placing: Placing | None
+    nudged_at: dt.datetime | None
+
+    @property
+    def can_begin(self) -> bool:
+        """Whether enough people sit at a table that is being formed."""
+        return len(self.others) + 1 >= self.table.round.event.table_min
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A table that is over: the player's place there, and what it did to their rating."""
+
+    table: Table
+    placing: Placing
+    change: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """Everything a player's own page shows. Ratings are in thousandths."""
+
+    entry: Entry
+    event: Event
+    places: Sequence[Place]
+    between: Between | None
+    standing: StandingRow | None
+    ranked: int
+    played: Sequence[Played] = field(default_factory=list)
+    round: Round | None = None
+    waits_at: int = 0
+
+    @property
+    def change(self) -> int | None:
+        """What the evening did to the player's rating so far; None where no table was rated."""
+        changes = [each.change for each in self.played if each.change is not None]
+        return sum(changes) if changes else None
+
+    @property
+    def can_form(self) -> bool:
+        """Whether the player may form a table, or sit down at one."""
+        unplayed = {Ask.GATHER, Ask.ENTER}
+        is_on = self.event.format == Format.OPEN and self.event.status == Event.Status.RUNNING
+        is_here = self.entry.status == Entry.Status.CHECKED_IN
+        return is_on and is_here and not any(place.ask in unplayed for place in self.places)
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """What the page of a player is made of: read in two statements, or three while they sit at no table.
+
+    The entry comes with its event, club, player and standing. `seats` are the player's own, latest first, with
+    everybody at those tables that they may still be sitting at.
+    """
+
+    entry: Entry
+    seats: Sequence[Seat]
+    round: Round | None
+    is_sitting_out: bool
+    waits_at: int
+
+    @classmethod
+    def held_by(cls, secret: str, uid: str) -> Rows | None:
+        """Return them for the link that a phone holds for an event; None where it is none, or is no longer good."""
+        phone = entries.earlier_phone(secret, _ENTRIES)
+        return cls._of(phone.entry) if phone and phone.entry and phone.entry.event.uid == uid else None
+
+    @classmethod
+    def _of(cls, entry: Entry) -> Rows:
+        seats = _seats(entry)
+        now = next((seat.table.round for seat in seats if _is_current(seat) and not _is_open_play(seat)), None)
+        sits_out = False
+        if now is None and entry.event.format != Format.OPEN and not entry.event.is_over:
+            beside = SitOut.objects.filter(round=OuterRef("pk"), entry=entry)
+            published = selectors.open_rounds(entry.event).exclude(status=Round.Status.DRAFT)
+            now = published.annotate(sits_out=Exists(beside)).defer(*HEAVY).first()
+            sits_out = now is not None and now.sits_out
+        return cls(entry, seats, now, sits_out, _waits_at(entry))
+
+    @property
+    def standing(self) -> StandingRow | None:
+        """The player's place; None before anything was computed."""
+        return getattr(self.entry, "standing", None)
+
+    @property
+    def own(self) -> str:
+        """What tells one state of everything but the player's place from another."""
+        entry, event, standing = self.entry, self.entry.event, self.standing
+        seats = [(seat.table, seat.position, getattr(seat, "placing", None)) for seat in self.seats]
+        changes = [placing.change for _table, _position, placing in seats if placing and hasattr(placing, "change")]
+        shown = (
+            (entry.pk, entry.status, event.status, event.format, event.confirmation, event.table_min),
+            (event.starts_at, places.is_check_in_open(event), self.waits_at) if entry.status in AHEAD else (),
+            [(table.pk, at, table.version, table.round.version, table.round.status) for table, at, _placing in seats],
+            self.round and (self.round.pk, self.round.version),
+            standing and (standing.points, standing.tables),
+            [(change.before, change.after) for change in changes],
+        )
+        return hashlib.blake2b(repr(shown).encode(), digest_size=12).hexdigest()
+
+
+HEAVY = ("points", "quality")  # columns of a round, which have a value for each entry
+_RANKED = StandingRow.objects.filter(event=OuterRef("event"), is_ranked=True).order_by().values("event")
+_ENTRIES = Entry.objects.select_related(
+    "event__club", "player__merged_into__home", "player__home", "standing"
+).annotate(ranked=Coalesce(Subquery(_RANKED.annotate(number=Count("pk")).values("number")), 0))
+
+
+def evening_of(rows: Rows) -> Evening:
+    """Return a player's evening, in two queries more than its rows took."""
+    entry, event = rows.entry, rows.entry.event
+    current = [seat for seat in rows.seats if _is_current(seat)]
+    reports = _reports([seat.table for seat in current])
+    seated = [_place(seat, entry, reports.get(seat.table_id, [])) for seat in current]
+    return Evening(
+        entry=entry,
+        event=event,
+        places=seated,
+        between=None if seated else _between(rows),
+        standing=rows.standing,
+        ranked=entry.ranked,  # type: ignore[attr-defined]  # annotated above
+        played=[_played(seat) for seat in rows.seats if hasattr(seat, "placing")],
+        round=rows.round,
+        waits_at=rows.waits_at,
+    )
+
+
+def version_of(rows: Rows, known: str = "") -> str:
+    """Return what tells one state of a player's evening from another, cheaper than the evening itself.
+
+    What happens at other tables leaves it as it is, so that phones do not load their page again for every result. Only
+    the player's place changes with them: a phone that holds a `known` version hears of that once in half a minute.
+    Those that hear of news by a stream are told of their place there, without the page.
+    """
+    own = rows.own
+    turn = str(int(timezone.now().timestamp() + rows.entry.pk * SPREAD) // PLACE_EVERY)
+    before = known.split("-")
+    if before[:2] == [own, turn]:
+        return known
+    standing = rows.standing
+    new = f"{standing and standing.rank}_{rows.entry.ranked}"  # type: ignore[attr-defined]  # annotated above
+    return known if [before[0], before[-1]] == [own, new] else f"{own}-{turn}-{new}"
+
+
+def _seats(entry: Entry) -> list[Seat]:
+    """Return the player's seats, latest first; others at tables of rounds that are on are found through the tables."""
+    tables = Seat.objects.filter(entry=entry).values("table")
+    seats = Seat.objects.filter(Q(entry=entry) | Q(round__status__in=Round.OPEN), table__in=tables)
+    hidden = (Round.Status.CANCELLED, Round.Status.DRAFT)
+    seats = seats.exclude(round__status__in=hidden).order_by("-round__number", "position")
+    nudged = Action.objects.filter(table=OuterRef("table"), verb=selectors.NUDGED).order_by("-pk").values("at")[:1]
+    rows = seats.select_related("table__round", "entry", "placing__change").annotate(nudged_at=Subquery(nudged))
+    everybody = list(rows.defer(*(f"table__round__{name}" for name in HEAVY)))
+    for seat in everybody:
+        seat.table.round.event = entry.event
+        seat.others = [  # type: ignore[attr-defined]
+            other.entry for other in everybody if other.table_id == seat.table_id and other.entry_id != entry.pk
+        ]
+    return [seat for seat in everybody if seat.entry_id == entry.pk]
+
+
+def _is_open_play(seat: Seat) -> bool:
+    return seat.table.round.kind == Round.Kind.OPEN
+
+
+def _is_current(seat: Seat) -> bool:
+    """Say whether a seat is one to sit on. Each table of open play has its own round, which stays open."""
+    is_settled = seat.table.status in Table.SETTLED
+    return seat.table.round.is_open and not (_is_open_play(seat) and is_settled)
+
+
+def _reports(tables: Sequence[Table]) -> dict[int, list[Report]]:
+    """Return the reports of tables that may count or do, with their voices, by table."""
+    found: dict[int, list[Report]] = {}
+    reports = Report.objects.filter(table__in=tables, status__in=Report.STANDING)
+    for report in reports.select_related("entry").prefetch_related(VOICES).order_by("version"):
+        found.setdefault(report.table_id, []).append(report)
+    return found
+
+
+def _place(seat: Seat, entry: Entry, reports: Sequence[Report]) -> Place:
+    return Place(
+        table=seat.table,
+        position=seat.position,
+        others=seat.others,  # type: ignore[attr-defined]  # as `_seats` has it, with `nudged_at`
+        ask=ask_of(seat.table, entry, reports),
+        report=reports[0] if reports else None,
+        placing=getattr(seat, "placing", None),
+        nudged_at=seat.nudged_at,  # type: ignore[attr-defined]
+    )
+
+
+def ask_of(table: Table, entry: Entry | None, reports: Sequence[Report]) -> Ask:
+    """Return what a table asks of one of its players, or of a phone with its slip; `reports` are those that count."""
+    match table.status:
+        case Table.Status.SEATED:
+            return Ask.GATHER if table.round.kind == Round.Kind.OPEN else Ask.GO
+        case Table.Status.PLAYING:
+            return Ask.ENTER
+        case Table.Status.REPORTED:
+            return _ask_of_reported(table.round.event, entry, reports)
+    return Ask(table.status)  # the rest are called alike
+
+
+def _ask_of_reported(event: Event, entry: Entry | None, reports: Sequence[Report]) -> Ask:
+    if event.confirmation == Confirmation.ORGANISER:
+        return Ask.APPROVAL
+    has_spoken = entry is None or any(
+        entry.pk in {None if report.is_by_slip else report.entry_id, *(voice.entry_id for voice in report.agreed)}
+        for report in reports
+    )
+    return Ask.WAIT if has_spoken else Ask.CONFIRM
+
+
+def _between(rows: Rows) -> Between:
+    entry, event = rows.entry, rows.entry.event
+    is_time = not event.has_check_in or places.is_check_in_open(event)
+    away = {
+        Entry.Status.DROPPED.value: Between.LEFT,
+        Entry.Status.REGISTERED.value: Between.CHECK_IN if is_time else Between.SIGNED_UP,
+        Entry.Status.WAITING.value: Between.WAITING,
+    }
+    if event.is_over:
+        return Between.OVER
+    if entry.status in away:
+        return away[entry.status]
+    if event.status != Event.Status.RUNNING:
+        return Between.SOON
+    if event.format == Format.OPEN:
+        return Between.OPEN
+    if rows.round is None:
+        return Between.NEXT
+    return Between.SITTING_OUT if rows.is_sitting_out else Between.LATE
+
+
+def _waits_at(entry: Entry) -> int:
+    """Return the place of an entry among those who wait; 0 for one that does not."""
+    if entry.status != Entry.Status.WAITING:
+        return 0
+    return next((number for number, each in enumerate(places.line(entry.event), 1) if each.pk == entry.pk), 0)
+
+
+def _played(seat: Seat) -> Played:
+    change = getattr(seat.placing, "change", None)
+    return Played(seat.table, seat.placing, change and change.delta)

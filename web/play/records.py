@@ -1,0 +1,151 @@
+"""Records of games, move by move: those of the service, those of tables, and any that somebody brings."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path, reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from core.errors import DomainError
+from play import rules
+from play.selectors import names_of, visible_games
+from play.services import challenges, records
+from scoring import rules as judging
+from tournaments.selectors import visible_tables
+from web.base import READ_OR_SEND, Refusal, page_actor, reasons, refuse, session_actor, takes_a_sheet
+from web.play.base import drawn, name_of, phone_of, variant_name
+from web.play.solo import PART, challenges_page
+
+LONGEST_LINK = 6000  # characters that every browser and proxy lets through
+LARGEST_RECORD = 64_000
+
+
+@never_cache
+@require_safe
+def solo(request: HttpRequest, uid: str) -> HttpResponse:
+    """Show a finished game of the service move by move."""
+    game = get_object_or_404(visible_games(session_actor(request)), uid=uid)
+    phone = phone_of(request)
+    if not game.is_over:
+        advice = _("Come back later: it can be looked at move by move then.")
+        return refuse(request, Refusal(404, _("The record is shown when the game is over"), advice))
+    if not challenges.may_look(phone, game):
+        advice = _("You see how others played it once you have finished, and everybody does when the day is over.")
+        return refuse(request, Refusal(403, _("Play the challenge first"), advice))
+    back = challenges_page(game) if game.challenge else reverse("web:begin", args=[game.game])
+    record = rules.renamed(game.record, names_of(game, is_own=phone.holds(game)))
+    return _replay(request, record, back, reverse("web:solo-replay", args=[uid]))
+
+
+@never_cache
+@require_safe
+def of_table(request: HttpRequest, uid: str, table_uid: str) -> HttpResponse:
+    """Show the record of a table's result move by move."""
+    tables = visible_tables(page_actor(request, uid, table_uid)).filter(round__event__uid=uid)
+    table = get_object_or_404(tables, uid=table_uid)
+    kept = records.record_of(table)
+    if kept is None:
+        raise Http404
+    record = rules.renamed(kept.record, judging.names_of(table))
+    here = reverse("web:table-record", args=[uid, table_uid])
+    return _replay(request, record, reverse("web:table", args=[uid, table_uid]), here)
+
+
+@never_cache
+@READ_OR_SEND
+@takes_a_sheet
+def brought(request: HttpRequest) -> HttpResponse:
+    """Replay a record that somebody brings. It is kept in the address alone, which can be shared."""
+    if request.method == "POST":
+        return _take(request)
+    if "record" not in request.GET:
+        return render(request, "play/record.html", {"text": ""})
+    packed = request.GET["record"]
+    try:
+        record = _unpacked(packed)
+        rules.opened(record)
+    except (DomainError, ValueError):
+        advice = _("Perhaps it was cut off on its way.")
+        return refuse(request, Refusal(404, _("This link holds no record"), advice))
+    here = f"{reverse('web:record')}?{urlencode({'record': packed})}"
+    return _replay(request, record, reverse("web:record"), here)
+
+
+def _take(request: HttpRequest) -> HttpResponse:
+    text = request.POST.get("record", "")
+    try:
+        record = json.loads(text)
+        rules.opened(record)
+    except DomainError as error:
+        messages.error(request, " ".join(reasons(error)))
+        return render(request, "play/record.html", {"text": text}, status=error.status)
+    except (ValueError, RecursionError):
+        messages.error(request, _("This is not JSON."))
+        return render(request, "play/record.html", {"text": text}, status=422)
+    packed = _packed(record)
+    if len(packed) > LONGEST_LINK:
+        messages.error(request, _("This record is right, and too long for a link."))
+        return render(request, "play/record.html", {"text": text}, status=422)
+    return redirect(f"{reverse('web:record')}?{urlencode({'record': packed})}")
+
+
+def _packed(record: Mapping[str, Any]) -> str:
+    text = json.dumps(record, separators=(",", ":"), ensure_ascii=False)
+    return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
+
+
+def _unpacked(text: str) -> Any:
+    """Return what a link holds; ValueError where it is nothing, or unpacks to more than a record has."""
+    if len(text) > LONGEST_LINK:
+        raise ValueError(len(text))
+    unpacker = zlib.decompressobj()
+    try:
+        data = unpacker.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), LARGEST_RECORD)
+    except (binascii.Error, zlib.error) as error:
+        raise ValueError(text) from error
+    try:
+        return json.loads(data)
+    except RecursionError as error:
+        raise ValueError(text) from error
+
+
+def _replay(request: HttpRequest, record: Mapping[str, Any], back: str, here: str) -> HttpResponse:
+    of = len(record["moves"])
+    asked = request.GET.get("move", "")
+    number = min(int(asked), of) if asked.isascii() and asked.isdigit() and len(asked) < 6 else of
+    steps = rules.told(record, max(1, number - 2), number)
+    mark = "&" if "?" in here else "?"
+    context = {
+        **drawn(record["game"], rules.at(record, number)),
+        "name": name_of(record["game"]),
+        "variant": variant_name(record["game"], record["variant"]),
+        "seats": record["seats"],
+        "steps": steps,
+        "number": number,
+        "of": of,
+        "before": max(0, number - 1),
+        "after": min(of, number + 1),
+        "back": back,
+        "here": here + mark + "move=",
+        "share": request.build_absolute_uri(here),
+    }
+    return render(request, "play/_replay.html" if PART in request.headers else "play/replay.html", context)
+
+
+urlpatterns = [
+    path("solo/<slug:uid>/record/", solo, name="solo-replay"),
+    path("e/<slug:uid>/record/<slug:table_uid>/", of_table, name="table-record"),
+    path("records/", brought, name="record"),
+]

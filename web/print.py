@@ -1,0 +1,116 @@
+"""What goes on paper: who sits where, slips for the tables, a poster to join by, and the final standings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from tournaments import links, selectors
+from tournaments.models import Event, Round, Seat, Table
+from tournaments.services import joining
+from tournaments.services.plans import plan_of
+from web.base import managed_event_or_404
+from web.qr import qr_code
+from web.standings import standings_of, standings_progress
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """What lies on a table: who sits there, and a code that opens its score sheet."""
+
+    table: Table
+    seats: Sequence[Seat]
+    qr: SafeString
+
+
+def _round_or_404(event: Event, number: int) -> Round:
+    return get_object_or_404(selectors.rounds_of(event), number=number)
+
+
+@login_required
+@require_safe
+def menu(request: HttpRequest, uid: str) -> HttpResponse:
+    """Show what can be printed."""
+    event = managed_event_or_404(request, uid)
+    played = selectors.rounds_of(event).prefetch_related(None).exclude(kind=Round.Kind.OPEN)
+    context = {"event": event, "rounds": played, "can_join": joining.is_open(event)}
+    return render(request, "print/menu.html", context)
+
+
+@login_required
+@require_safe
+def seating(request: HttpRequest, uid: str, number: int) -> HttpResponse:
+    """Print who sits where: by name, to be found quickly, and by table."""
+    event = managed_event_or_404(request, uid)
+    current = _round_or_404(event, number)
+    seats = [seat for table in current.tables.all() for seat in table.seats.all()]
+    tables = {table.pk: table for table in current.tables.all()}
+    by_name = sorted(seats, key=lambda seat: seat.entry.name.casefold())
+    context = {
+        "event": event,
+        "current": current,
+        "by_name": [(seat.entry.name, tables[seat.table_id], seat.position) for seat in by_name],
+        "tables": [(table, [seat.entry.name for seat in table.seats.all()]) for table in current.tables.all()],
+        "sitting_out": [each.entry.name for each in current.sit_outs.all()],
+    }
+    return render(request, "print/seating.html", context)
+
+
+@login_required
+@require_safe
+def plan(request: HttpRequest, uid: str) -> HttpResponse:
+    """Show the whole plan of a rotation, on the screen and on paper: who sits where in which round."""
+    event = managed_event_or_404(request, uid)
+    rounds = plan_of(event)
+    seats: dict[str, dict[int, int]] = {}
+    for each in rounds:
+        for table in each.tables:
+            for entry in table.entries:
+                seats.setdefault(entry.name, {})[each.number] = table.number
+    by_name = [(name, [seats[name].get(each.number) for each in rounds]) for name in sorted(seats, key=str.casefold)]
+    return render(request, "print/plan.html", {"event": event, "rounds": rounds, "by_name": by_name})
+
+
+@login_required
+@require_safe
+def slips(request: HttpRequest, uid: str, number: int) -> HttpResponse:
+    """Print a slip for each table of a round, or for the one that is asked for."""
+    event = managed_event_or_404(request, uid)
+    current = _round_or_404(event, number)
+    origin = links.origin_of(request)
+    found = [
+        Slip(table, list(table.seats.all()), qr_code(links.slip_link(table, origin), _("Score sheet of this table")))
+        for table in current.tables.all()
+        if table.uid == request.GET.get("table", table.uid)
+    ]
+    return render(request, "print/slips.html", {"event": event, "current": current, "slips": found})
+
+
+@login_required
+@require_safe
+def poster(request: HttpRequest, uid: str) -> HttpResponse:
+    """Print how to join, large enough for a wall."""
+    event = managed_event_or_404(request, uid)
+    link = links.join_link(event, links.origin_of(request))
+    context = {"event": event, "link": link, "qr": qr_code(link, _("Join {event}").format(event=event.name))}
+    return render(request, "print/poster.html", context)
+
+
+@login_required
+@require_safe
+def standings(request: HttpRequest, uid: str) -> HttpResponse:
+    """Print the standings."""
+    event = managed_event_or_404(request, uid)
+    context = {
+        "event": event,
+        "standings": standings_of(event, is_explained=False),
+        "is_up_to_date": standings_progress(event).is_up_to_date,
+    }
+    return render(request, "print/standings.html", context)

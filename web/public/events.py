@@ -1,0 +1,190 @@
+"""The public page of an event: standings that keep themselves fresh, and the tables of each round."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path, reverse
+from django.utils.http import urlencode
+from django.utils.safestring import mark_safe
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from core.computations import Kind
+from core.conditional import Answer, etag, respond
+from core.errors import DomainError
+from scoring.models import Placing
+from scoring.news.state import EventState
+from scoring.rankings.standings import words
+from tournaments.actors import Actor
+from tournaments.models import Entry, Event, Format, Role, Seat, TieBreak
+from tournaments.selectors import visible_events
+from tournaments.services import joining, places
+from web import news
+from web.base import by_its_clocks, page_actor
+from web.console.board import Card, board_of
+from web.public.base import found, part
+from web.standings import standings_of
+
+PLACES = 200  # on a page
+LARGEST = 10**6
+
+
+class Place(NamedTuple):
+    """A seat of a table, with its place once the result counts."""
+
+    seat: Seat
+    placing: Placing | None
+
+
+class Rule(NamedTuple):
+    """One thing that decides the standings: its name and what it means."""
+
+    name: str
+    meaning: str
+
+
+def rules_of(event: Event) -> list[Rule]:
+    """Return what decides the standings of an event, the most important first, each in a sentence."""
+    podium = "–".join(map(str, event.podium_points))
+    points = str(words.POINTS[event.points]).format(podium=podium)
+    if event.format == Format.OPEN:
+        how = words.BEST_POINTS if event.tables_counted else words.OPEN_POINTS
+        points += " " + str(how).format(counted=event.tables_counted, least=event.tables_least)
+    return [
+        Rule(_("Points"), points),
+        *(Rule(str(TieBreak(key).label), str(words.MEANINGS[key])) for key in event.tiebreaks),
+    ]
+
+
+class View(NamedTuple):
+    """What of an event is looked at: a page of the standings, and a round; 0 for the one that is on."""
+
+    page: int = 1
+    round: int = 0
+
+    @classmethod
+    def asked(cls, request: HttpRequest) -> View:
+        """Read what the address asks for."""
+        return cls(_whole(request.GET.get("page", "1")), _whole(request.GET.get("round", "0")))
+
+    @property
+    def query(self) -> str:
+        """What to write after an address that shows the same."""
+        return urlencode(self._asdict())
+
+
+def _whole(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text[:9]) < LARGEST):
+        raise Http404
+    return int(text)
+
+
+@require_safe
+def event(request: HttpRequest, uid: str) -> HttpResponse:
+    """Show an event to anybody who may know of it."""
+    actor = page_actor(request, uid)
+    shown = _event(actor, uid)
+    view = View.asked(request)
+    answer = _live(shown, view)
+    context = {
+        "event": shown,
+        "game": shown.game_name,
+        "live": mark_safe(answer.body.decode()),  # noqa: S308  # a template's own output
+        "tag": answer.tag,
+        "address": f"{reverse('web:event-live', args=[uid])}?{view.query}",
+        "rules": rules_of(shown),
+        "entry": actor.entry,
+        "is_ours": actor.is_at_least(Role.SCOREKEEPER, shown.club),
+    }
+    return render(request, "public/event.html", context | _sign_up(shown))
+
+
+def _sign_up(event: Event) -> dict[str, Any]:
+    """Return what the page says to those who may want to sign up ahead."""
+    if not event.sign_up_ahead or event.status != Event.Status.REGISTRATION:
+        return {}
+    try:
+        joining.refuse_sign_up(event)
+        can_sign_up = True
+    except DomainError:
+        can_sign_up = False
+    found = Counter(event.entries.values_list("status", flat=True))
+    return {
+        "can_sign_up": can_sign_up,
+        "is_full": places.is_full(event),
+        "signed_up": sum(found[status] for status in Entry.IN),
+        "waiting": found[Entry.Status.WAITING],
+    }
+
+
+@require_safe
+def live(request: HttpRequest, uid: str) -> HttpResponse:
+    """Answer with what changes on the page of an event; 304 while nothing has."""
+    return respond(request, _live(_event(page_actor(request, uid), uid), View.asked(request)))
+
+
+@require_safe
+def stream(request: HttpRequest, uid: str) -> HttpResponse:
+    """Tell the page of an event when something of it is new."""
+    actor = page_actor(request, uid)
+
+    def is_new(_state: EventState) -> bool:
+        event = _event(actor, uid)
+        return news.has_other_tag(request, etag(*_version(event), get_language()))
+
+    return news.news(request, actor, _event(actor, uid), is_new=is_new, say=news.says_news(news.of_all))
+
+
+def _version(event: Any) -> tuple[int, ...]:
+    return event.version, event.done, event.wanted
+
+
+def _event(actor: Actor, uid: str) -> Any:
+    shown = found(visible_events(actor), Kind.STANDINGS, uid)
+    by_its_clocks(shown.club)
+    return shown
+
+
+def _live(event: Any, view: View) -> Answer:
+    return part("public/_event.html", (event.uid, view), _version(event), lambda: _context(event, view))
+
+
+def _context(event: Any, view: View) -> dict[str, Any]:
+    board = board_of(event, view.round or None, is_public=True)
+    standings = standings_of(event)
+    page = Paginator(standings.rows, PLACES).get_page(view.page)
+    return {
+        "event": event,
+        "board": board,
+        "standings": standings,
+        "is_up_to_date": event.done == event.wanted,
+        "places": [(row, list(zip(standings.tiebreaks, row["tiebreaks"], strict=True))) for row in page],
+        "page": page,
+        "tables": _tables(board.cards),
+    }
+
+
+def _tables(cards: Sequence[Card]) -> list[tuple[Card, list[Place]]]:
+    """Return tables with their seats, those of a counted result in the order of their places."""
+    placings = Placing.objects.filter(result__in=[card.table.pk for card in cards])
+    by_seat = {placing.seat_id: placing for placing in placings}
+
+    def places(card: Card) -> list[Place]:
+        seats = [Place(seat, by_seat.get(seat.pk)) for seat in card.seats]
+        return sorted(seats, key=lambda each: each.placing.rank if each.placing else 0)
+
+    return [(card, places(card)) for card in cards]
+
+
+urlpatterns = [
+    path("e/<slug:uid>/", event, name="event"),
+    path("e/<slug:uid>/live/", live, name="event-live"),
+    path("e/<slug:uid>/news/", stream, name="event-news"),
+]

@@ -1,0 +1,49 @@
+"""The front page."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+
+from django.db import Error
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from core.language import reader_language
+from tournaments.games import GAMES, Engine
+from tournaments.services import first_start
+
+
+@dataclass(frozen=True, slots=True)
+class GameCard:
+    """A game as the front page presents it; `least` and `most` count the people of its sociable variants."""
+
+    slug: str
+    name: str
+    summary: str
+    least: int
+    most: int
+    has_solo: bool
+
+    @classmethod
+    def of(cls, engine: Engine, language: str) -> GameCard:
+        """Describe an engine in the reader's language."""
+        sociable = [variant for variant in engine.variants if not variant.is_solo]
+        return cls(
+            slug=engine.slug,
+            name=engine.name.into(language),
+            summary=engine.summary.into(language),
+            least=min(variant.seats_min for variant in sociable),
+            most=max(variant.seats_max for variant in sociable),
+            has_solo=len(sociable) < len(engine.variants),
+        )
+
+
+def front(request: HttpRequest) -> HttpResponse:
+    """Say what the service is and which games it knows; one that was never used asks for its first account."""
+    with suppress(Error):  # this page is there while the database is not
+        if first_start.is_waiting():
+            return redirect("web:start")
+    language = reader_language()
+    games = [GameCard.of(engine, language) for engine in GAMES.values()]
+    return render(request, "public/front.html", {"games": games})
