@@ -16,10 +16,10 @@ from urllib.parse import urlsplit
 from django.utils.translation import gettext_lazy as _
 
 from config import env
-from ops import broker, databases
+from ops import broker, databases, start
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = Path(env.text("LUDOSCORE_DATA", str(BASE_DIR / "var"))).absolute()
+FILES_DIR = start.FILES
+DATA_DIR = Path(env.text("LUDOSCORE_DATA", str(start.usual_data_folder()))).absolute()
 
 DEBUG = env.flag("DEBUG")
 PUBLIC_URL = env.web_address("PUBLIC_URL")
@@ -101,7 +101,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [FILES_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -162,7 +162,7 @@ WEBHOOKS_ALLOW_PRIVATE = env.flag("WEBHOOKS_ALLOW_PRIVATE")
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("fr", _("French"))]
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [FILES_DIR / "locale"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = env.read(
@@ -173,7 +173,7 @@ TIME_ZONE = env.read(
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [FILES_DIR / "static"]
 # A deployment collects the files (`manage.py collectstatic`): named by their content, compressed, cached for good.
 # Otherwise (one machine, a test) they are served as they lie in their packages.
 IS_COLLECTED = "collectstatic" in sys.argv or (STATIC_ROOT / "staticfiles.json").is_file()

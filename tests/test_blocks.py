@@ -6,7 +6,6 @@ import argparse
 import importlib
 import json
 import re
-import runpy
 import shlex
 import sys
 import tomllib
@@ -14,6 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
+from unittest import mock
 
 import pytest
 import yaml
@@ -27,7 +27,8 @@ from bench.__main__ import main as bench
 from config.celery import app
 from core import context
 from engines import records
-from ops import web
+from engines.__main__ import main as engines
+from ops import start, web
 from scoring.errors import TableClosedError
 from tests.documents import PAGES, ROOT, all_blocks, blocks, json_blocks, pages_with, without_blocks
 from tests.ops import copies
@@ -67,7 +68,20 @@ ACCOUNT: dict[tuple[str, str], str] = {
 NOTHING_RUNS = {("text", "docs/architecture.md"), ("text", "docs/deploy/README.md")}
 
 # Programs that would change this machine, or are not on it.
-ELSEWHERE = ["chown", "createdb", "docker", "fonttools", "git", "npm", "pyftfeatfreeze", "systemctl", "useradd", "uv"]
+ELSEWHERE = [
+    "chown",
+    "createdb",
+    "docker",
+    "fonttools",
+    "git",
+    "ludoscore",
+    "npm",
+    "pip",
+    "pyftfeatfreeze",
+    "systemctl",
+    "useradd",
+    "uv",
+]
 # Commands that ask a person, need GNU gettext or need a PostgreSQL to move to: tests/ops/test_move_to.py gives it one.
 ONLY_PARSED = {"changepassword", "compilemessages", "createsuperuser", "makemessages", "move_to"}
 
@@ -91,7 +105,7 @@ def only_parse(monkeypatch: pytest.MonkeyPatch) -> None:
 def judge(words: list[str], config: pytest.Config) -> None:
     """Hold a command to what really reads its arguments; called under `only_parse`."""
     match words:
-        case ["./run", "manage", name, *arguments] | ["manage.py", name, *arguments]:
+        case ["./run" | "ludoscore", "manage", name, *arguments] | ["manage.py", name, *arguments]:
             command = load_command_class(get_commands()[name], name)
             with pytest.raises(ParsedError):
                 command.create_parser("manage.py", name).parse_args(arguments)
@@ -108,6 +122,11 @@ def judge(words: list[str], config: pytest.Config) -> None:
             assert all((ROOT / path).exists() for path in paths)
         case ["./run", "demo", *arguments] | ["./run", *arguments]:
             judge_serving(arguments)
+        case ["ludoscore", "serve" | "demo", *arguments]:
+            judge_serving(arguments)
+        case ["ludoscore", *arguments]:
+            with pytest.raises(ParsedError):
+                engines(arguments)
         case ["python", "-m", "ops.web", *arguments]:
             with pytest.raises(ParsedError):
                 web.main(arguments)
@@ -129,10 +148,9 @@ def judge(words: list[str], config: pytest.Config) -> None:
 
 
 def judge_serving(arguments: list[str]) -> None:
-    serving = runpy.run_path(str(ROOT / "run"))["serving"]
-    serving.__globals__["lan_address"] = lambda: "192.0.2.7"  # what this machine has is not the question
     if arguments != ["--help"]:
-        serving(arguments)
+        with mock.patch.object(start, "lan_address", return_value="192.0.2.7"):  # not the question here
+            start.serving(arguments, name="./run", help_text="")
 
 
 def judge_lock(arguments: list[str]) -> None:

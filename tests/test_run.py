@@ -111,7 +111,7 @@ def test_unwritable_folder_is_told(run: Any, monkeypatch: pytest.MonkeyPatch) ->
 def test_unwritable_data_folder_is_told(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LUDOSCORE_DATA", "/dev/null/data")
     with pytest.raises(run.SetupError, match=r"Cannot write to the data folder /dev/null/data \(Not a directory\)"):
-        run.prepare_data()
+        run.start.prepare_data()
 
 
 def test_setting_up_again_costs_nothing_until_the_lock_changes(run: Any, commands: list[str]) -> None:
@@ -179,9 +179,9 @@ def test_second_run_waits_for_the_first(run: Any, commands: list[str], capsys: p
 
 def test_secret_key_is_made_once_and_for_its_owner_alone(run: Any) -> None:
     key = Path(os.environ["LUDOSCORE_DATA"]) / "secret-key"
-    run.prepare_data()
+    run.start.prepare_data()
     first = key.read_text()
-    run.prepare_data()
+    run.start.prepare_data()
     assert key.read_text() == first
     assert len(first) > 50
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
@@ -193,7 +193,7 @@ def test_lan_is_announced_under_the_address_of_the_room(run: Any, monkeypatch: p
     monkeypatch.delenv("PUBLIC_URL", raising=False)
     monkeypatch.delenv("ALLOWED_HOSTS", raising=False)
     monkeypatch.setattr(run, "install", lambda _: None)
-    monkeypatch.setattr(run, "lan_address", lambda: "192.168.7.7")
+    monkeypatch.setattr(run.start, "lan_address", lambda: "192.168.7.7")
     monkeypatch.setattr(run, "become", lambda *command: started.append(command))
     run.serve(["--lan", "--bind", ":9000"])
     (command, environment), *_ = started

@@ -34,7 +34,7 @@ class Document(NamedTuple):
 @cache
 def _files() -> dict[str, Path]:
     """Return every file by its name. Only listed names are served, so no path can leave the folder."""
-    folder = settings.BASE_DIR / "docs"
+    folder = settings.FILES_DIR / "docs"
     return {file.relative_to(folder).as_posix(): file for file in folder.rglob("*") if file.is_file()}
 
 

@@ -25,7 +25,7 @@ from web.public.front import GameCard
 @cache
 def players_rules(slug: str, language: str) -> SafeString:
     """Return the rules for players as HTML: the documented ones from the first section to where the report begins."""
-    folder = settings.BASE_DIR / "docs" / "rules" / ("fr" if language == "fr" else "")
+    folder = settings.FILES_DIR / "docs" / "rules" / ("fr" if language == "fr" else "")
     text = (folder / f"{slug}.md").read_text()
     return rendered(re.split(r"\n## (?:The report|La feuille)\n", text[text.index("\n## ") :])[0])
 

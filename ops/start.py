@@ -1,0 +1,155 @@
+"""Start the service: where it listens, where it keeps its data, and what a first start needs.
+
+Standard library alone: `./run` reads this before any package is installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import fcntl
+import os
+import secrets
+import socket
+import stat
+import struct
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+Command = list[str]
+
+ROOT = Path(__file__).resolve().parent.parent
+_INSTALLED = ROOT / "ludoscore"  # where a wheel has them, so that nobody else's `docs` or `static` lies there too
+FILES = _INSTALLED if _INSTALLED.is_dir() else ROOT  # the folder of docs, locale, static and templates
+
+
+class SetupError(Exception):
+    """A reason to stop that one sentence explains."""
+
+
+def serving(arguments: list[str], *, name: str, help_text: str) -> tuple[Command, dict[str, str], str]:
+    """Read where to serve; return the management command for it, its environment, and the address people open."""
+    parser = argparse.ArgumentParser(
+        prog=name,
+        usage=argparse.SUPPRESS,
+        description=help_text,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--bind", metavar="HOST:PORT", default="127.0.0.1:8000", help="where to listen (%(default)s)")
+    parser.add_argument("--lan", action="store_true", help="listen on every address, for the phones in the room")
+    parser.add_argument("--https", action="store_true", help="with --lan: encrypt, with a certificate of our own")
+    options, unknown = parser.parse_known_args(arguments)
+    if options.https and not options.lan:
+        raise SetupError("--https goes with --lan: what stays on this machine needs no certificate.")
+    if unknown:
+        raise SetupError(f"Cannot make sense of `{' '.join(unknown)}`: {name} --help lists what there is.")
+    host, port = parse_bind(options.bind)
+    environment = os.environ.copy()
+    if options.lan:
+        address = lan_address()
+        host = "0.0.0.0"  # noqa: S104 (what --lan asks for)
+        scheme = "https" if options.https else "http"
+        environment.setdefault("PUBLIC_URL", f"{scheme}://{address}:{port}")
+    else:
+        address = host
+    environment["ALLOWED_HOSTS"] = allowed_hosts(address)
+    command = ["serve", "--bind", f"{host}:{port}"]
+    if options.lan:
+        command.append("--qr")
+    if options.https:
+        command.append("--https")
+        environment["OWN_CERTIFICATE"] = "True"
+    return command, environment, environment.get("PUBLIC_URL") or f"http://{host}:{port}"
+
+
+def fill_demo(manage: Command, url: str, environment: Mapping[str, str]) -> None:
+    """Fill a demo for an address; `manage` is how management commands are run."""
+    for step in (["migrate", "--verbosity", "0"], ["demo", "--origin", url]):
+        if subprocess.call([*manage, *step], env=environment, umask=file_mask()):
+            raise SetupError("The demo could not be made.")
+
+
+# --- Addresses --------------------------------------------------------------------------------------------------
+
+
+def parse_bind(text: str) -> tuple[str, int]:
+    """Split HOST:PORT, `[::1]:8000` or a bare port."""
+    host, _, port = text.rpartition(":")
+    if not port.isdecimal() or not 0 < int(port) < 65536:
+        raise SetupError(f"--bind wants HOST:PORT, such as 127.0.0.1:8000, and not {text}.")
+    return host or "127.0.0.1", int(port)
+
+
+def allowed_hosts(address: str) -> str:
+    """Return the hosts that requests may name: those set already, or this machine, and the address."""
+    known = os.environ.get("ALLOWED_HOSTS") or "localhost,127.0.0.1,[::1]"
+    return f"{known},{address}"
+
+
+def lan_address() -> str:
+    """Return the address under which the phones in the room find this machine."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        with contextlib.suppress(OSError):
+            probe.connect(("192.0.2.1", 9))  # sends nothing: it asks which way the packets would leave
+            return str(probe.getsockname()[0])
+        # A laptop that is itself the hotspot has no way out, and still an address.
+        for _, name in socket.if_nameindex():
+            with contextlib.suppress(OSError):
+                answer = fcntl.ioctl(probe, 0x8915, struct.pack("256s", os.fsencode(name)))  # SIOCGIFADDR
+                if answer[20] != 127:
+                    return socket.inet_ntoa(answer[20:24])
+    raise SetupError("This machine has no network address: connect it to the room's network, then try --lan again.")
+
+
+# --- Data -------------------------------------------------------------------------------------------------------
+
+
+def usual_data_folder() -> Path:
+    """Return where data goes unless LUDOSCORE_DATA names a folder: never beside installed packages."""
+    if FILES is ROOT:
+        return ROOT / "var"
+    try:
+        home = Path.home()
+    except RuntimeError:  # a container's user that is only a number
+        return Path("/var/lib/ludoscore")
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "ludoscore"
+    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "ludoscore"
+
+
+def prepare_data() -> None:
+    """Create the data folder and, on the first start, the secret key in it."""
+    data = Path(os.environ.get("LUDOSCORE_DATA") or usual_data_folder()).absolute()
+    key = data / "secret-key"
+    try:
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = data.stat()
+        # A folder that many share, such as /tmp, or that is somebody else's, is not ours to close.
+        if found.st_uid == os.getuid() and not found.st_mode & stat.S_ISVTX:
+            data.chmod(0o700)
+        with tempfile.TemporaryFile(dir=data):
+            pass  # only a file tells whether one can be written there
+        if not key.exists() and not os.environ.get("SECRET_KEY"):
+            draft = data / f"secret-key.{os.getpid()}"
+            draft.touch(mode=0o600)
+            draft.write_text(secrets.token_urlsafe(50) + "\n")
+            with contextlib.suppress(FileExistsError):
+                key.hardlink_to(draft)  # unlike a rename, it never replaces the key of another first start
+            draft.unlink()
+    except OSError as error:
+        raise SetupError(
+            f"Cannot write to the data folder {data} ({error.strerror}): LUDOSCORE_DATA names another."
+        ) from error
+
+
+def file_mask() -> int:
+    """Return the umask for what management commands write: for the owner alone, where the database is a file.
+
+    In a deployment on PostgreSQL the user who runs the service reads what an administrator compiled and collected.
+    """
+    usual = os.umask(0o077)
+    os.umask(usual)
+    return usual if os.environ.get("DATABASE_URL", "").startswith("postgres") else usual | 0o077

@@ -1,0 +1,181 @@
+"""`pip install .` as somebody meets it who has no checkout: a command, an empty folder, a first start."""
+
+from __future__ import annotations
+
+import json
+import signal
+import stat
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ops import start
+from tests.documents import ROOT
+from tests.ops.test_serve import free_port
+from tests.wheels import Installation, build
+
+PACKAGES = ["api", "config", "core", "demo", "engines", "ops", "play", "scoring", "tournaments", "web"]
+FILES = ["docs", "locale", "static", "templates"]
+PATIENCE = 90  # seconds for a first start on a busy machine
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    names = ["pyproject.toml", "setup.py", "README.md", "LICENSE", *PACKAGES, *FILES]
+    return build(names, ROOT, tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installation:
+    return Installation(wheel, tmp_path_factory.mktemp("installed"))
+
+
+def files_of(folder: str) -> set[str]:
+    found = (path for path in (ROOT / folder).rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    return {path.relative_to(ROOT).as_posix() for path in found}
+
+
+def test_wheel_holds_every_file_of_the_service_and_no_other(wheel: Path) -> None:
+    held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    wanted = set().union(*map(files_of, PACKAGES)) | {
+        f"ludoscore/{name}" for name in set().union(*map(files_of, FILES))
+    }
+    assert held == wanted
+
+
+def test_engines_run_without_data_or_django(installed: Installation) -> None:
+    simulated = installed.run("ludoscore", "simulate", "dix", "--players", "3", "--games", "2", "--seed", "1")
+    assert simulated.returncode == 0, simulated.stderr
+    checked = installed.run("ludoscore", "check", given=simulated.stdout)
+    assert [json.loads(line)["ok"] for line in checked.stdout.splitlines()] == [True, True]
+    assert list(installed.home.iterdir()) == [], "nothing was kept"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"), [(["--help"], "ludoscore serve"), (["check", "--help"], "judge every line as this game")]
+)
+def test_command_says_what_it_can(installed: Installation, words: list[str], said: str) -> None:
+    done = installed.run("ludoscore", *words)
+    assert (done.returncode, said in done.stdout) == (0, True)
+
+
+@pytest.mark.parametrize("words", [["serf"], ["serve", "--bnd", "x"], ["demo", "--bind", "here"]])
+def test_slip_of_the_keyboard_is_told_in_a_line(installed: Installation, words: list[str]) -> None:
+    done = installed.run("ludoscore", *words)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+
+
+def test_packages_of_the_present_folder_are_not_ours(installed: Installation, tmp_path: Path) -> None:
+    trap = installed.place / "core"
+    trap.mkdir()
+    (trap / "__init__.py").write_text("raise SystemExit('the wrong core')\n")
+    try:
+        done = installed.run("ludoscore", "manage", "check", LUDOSCORE_DATA=str(tmp_path / "data"))
+    finally:
+        (trap / "__init__.py").unlink()
+        trap.rmdir()
+    assert done.returncode == 0, done.stderr
+    assert "no issues" in done.stdout
+    assert (tmp_path / "data" / "secret-key").exists()
+    assert list(installed.place.iterdir()) == []
+
+
+def test_first_start_serves_pages_documents_and_french(installed: Installation) -> None:
+    port = free_port()
+    with serving(installed, port) as address:
+        ready = json.loads(ask(address + "/readyz"))
+        assert ready["checks"]["database"] == "ok"
+        assert "Ludoscore" in ask(address + "/")
+        assert "architecture" in ask(address + "/docs/")
+        assert ":root" in ask(address + "/static/ludoscore.css")
+        assert "Jeux" in ask(address + "/games/", language="fr")
+        assert json.loads(ask(address + "/api/v1/games/"))
+    data = installed.home / ".local" / "share" / "ludoscore"
+    assert {"secret-key", "ludoscore.sqlite3"} <= {path.name for path in data.iterdir()}
+    assert stat.S_IMODE(data.stat().st_mode) == 0o700
+    assert not (installed.packages / "var").exists()
+    assert list(installed.place.iterdir()) == []
+
+
+@contextmanager
+def serving(installed: Installation, port: int) -> Iterator[str]:
+    log = installed.folder / "log"
+    with log.open("w") as output:
+        process = subprocess.Popen(
+            [str(installed.program("ludoscore")), "serve", "--bind", f"127.0.0.1:{port}"],
+            cwd=installed.place,
+            env=installed.environment(),
+            stdout=output,
+            stderr=output,
+        )
+    try:
+        end = time.monotonic() + PATIENCE
+        while not is_ready(f"http://127.0.0.1:{port}"):
+            assert process.poll() is None, log.read_text()
+            assert time.monotonic() < end, log.read_text()
+            time.sleep(0.1)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(PATIENCE)
+
+
+def is_ready(address: str) -> bool:
+    try:
+        return bool(ask(address + "/readyz"))
+    except OSError:
+        return False
+
+
+def ask(address: str, language: str = "en") -> str:
+    request = urllib.request.Request(address, headers={"Accept-Language": language})
+    with urllib.request.urlopen(request, timeout=10) as answer:
+        return str(answer.read().decode())
+
+
+@pytest.mark.parametrize(
+    ("platform", "environment", "folder"),
+    [
+        ("linux", {"XDG_DATA_HOME": "/data"}, "/data/ludoscore"),
+        ("linux", {"HOME": "/home/ana"}, "/home/ana/.local/share/ludoscore"),
+        ("darwin", {"HOME": "/Users/ana"}, "/Users/ana/Library/Application Support/ludoscore"),
+    ],
+)
+def test_data_goes_where_the_system_keeps_it(
+    platform: str, environment: dict[str, str], folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setattr(start, "FILES", ROOT / "ludoscore")
+    assert start.usual_data_folder() == Path(folder)
+
+
+def test_data_of_a_user_without_a_home_goes_to_the_services_own_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> Any:
+        raise RuntimeError
+
+    monkeypatch.setattr(start, "FILES", ROOT / "ludoscore")
+    monkeypatch.setattr(Path, "home", fail)
+    assert start.usual_data_folder() == Path("/var/lib/ludoscore")
+
+
+def test_checkout_keeps_its_data_in_var() -> None:
+    assert start.usual_data_folder() == ROOT / "var"
+
+
+def test_run_needs_no_package() -> None:
+    done = subprocess.run(
+        [sys.executable, "-S", str(ROOT / "run"), "--help"], check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
