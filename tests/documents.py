@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = ["README.md", "CONTRIBUTING.md", *sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("docs/**/*.md"))]
+PAGES = [
+    *("README.md", "CONTRIBUTING.md", "engines/README.md"),
+    *sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("docs/**/*.md")),
+]
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

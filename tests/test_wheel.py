@@ -25,6 +25,7 @@ from tests.wheels import Installation, build
 
 PACKAGES = ["api", "config", "core", "demo", "engines", "ops", "play", "scoring", "tournaments", "web"]
 FILES = ["docs", "locale", "static", "templates"]
+NOT_INSTALLED = {f"engines/{name}" for name in ("LICENSE", "README.md", "pyproject.toml")}
 PATIENCE = 90  # seconds for a first start on a busy machine
 
 
@@ -44,12 +45,13 @@ def files_of(folder: str) -> set[str]:
     return {path.relative_to(ROOT).as_posix() for path in found}
 
 
+def contents(wheel: Path) -> set[str]:
+    return {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+
+
 def test_wheel_holds_every_file_of_the_service_and_no_other(wheel: Path) -> None:
-    held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
-    wanted = set().union(*map(files_of, PACKAGES)) | {
-        f"ludoscore/{name}" for name in set().union(*map(files_of, FILES))
-    }
-    assert held == wanted
+    files = {f"ludoscore/{name}" for folder in FILES for name in files_of(folder)}
+    assert contents(wheel) == files.union(*map(files_of, PACKAGES)) - NOT_INSTALLED
 
 
 def test_engines_run_without_data_or_django(installed: Installation) -> None:
@@ -104,6 +106,46 @@ def test_first_start_serves_pages_documents_and_french(installed: Installation) 
     assert stat.S_IMODE(data.stat().st_mode) == 0o700
     assert not (installed.packages / "var").exists()
     assert list(installed.place.iterdir()) == []
+
+
+@pytest.fixture(scope="module")
+def engines_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    names = [path.name for path in (ROOT / "engines").iterdir() if path.name not in {"__pycache__", "build"}]
+    return build(names, ROOT / "engines", tmp_path_factory.mktemp("engines-wheel"))
+
+
+def test_engines_wheel_holds_every_file_of_the_engines(engines_wheel: Path) -> None:
+    assert contents(engines_wheel) == files_of("engines") - NOT_INSTALLED
+
+
+def test_engines_are_released_with_the_service(wheel: Path, engines_wheel: Path) -> None:
+    assert wheel.name.split("-")[1] == engines_wheel.name.split("-")[1]
+
+
+EVERY_VECTOR = """
+import sys, engines
+from engines.vectors import vectors
+
+for slug in engines.GAMES:
+    for vector in vectors(slug):
+        assert engines.check(vector["report"]).ok == vector["verdict"]["ok"], vector["why"]
+        print(slug)
+assert not {"django", "numpy", "rest_framework"} & set(sys.modules)
+"""
+
+
+def test_engines_need_pydantic_alone(engines_wheel: Path, tmp_path: Path) -> None:
+    installed = Installation(engines_wheel, tmp_path, only=["pydantic"])
+    assert "No module named 'django'" in installed.run("python", "-c", "import django").stderr
+    played = installed.run("python", "-m", "engines", "simulate", "sixmix", "--players", "4", "--games", "2")
+    assert played.returncode == 0, played.stderr
+    judged = installed.run("python", "-m", "engines", "check", given=played.stdout)
+    assert [json.loads(line)["ok"] for line in judged.stdout.splitlines()] == [True, True]
+    compared = installed.run("python", "-c", EVERY_VECTOR)
+    assert compared.returncode == 0, compared.stderr
+    published = [path.read_text().splitlines() for path in (ROOT / "engines").glob("*/vectors.jsonl")]
+    assert len(compared.stdout.splitlines()) == sum(map(len, published))
+    assert len(published) == 4
 
 
 @contextmanager

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
+import re
 import shutil
 import subprocess
 import sys
 import sysconfig
 import venv
 from pathlib import Path
-
-from tests.documents import ROOT
 
 # Nothing of what surrounds the tests: not their settings, not their path, not this checkout as the present folder.
 PASSED_ON = ("LANG", "PATH", "PYTHONPYCACHEPREFIX", "TMPDIR")
@@ -34,10 +34,28 @@ def build(names: list[str], source: Path, folder: Path) -> Path:
     return wheel
 
 
-class Installation:
-    """A fresh environment with one wheel, and beside it the packages that the tests themselves run on."""
+def with_what_they_need(names: list[str]) -> set[Path]:
+    """Return the installed files and folders of distributions and of all that they need."""
+    found: set[Path] = set()
+    todo, seen = list(names), set()
+    while todo:
+        name = todo.pop()
+        seen.add(name)
+        distribution = importlib.metadata.distribution(name)
+        tops = {file.parts[0] for file in distribution.files or []} - {"..", "__pycache__"}
+        found |= {Path(str(distribution.locate_file(top))) for top in tops}
+        needed = [line for line in distribution.requires or [] if "extra ==" not in line]
+        todo += {re.split(r"[^\w.-]", line)[0] for line in needed} - seen
+    return found
 
-    def __init__(self, wheel: Path, folder: Path) -> None:
+
+class Installation:
+    """A fresh environment with one wheel, and beside it the packages that the tests themselves run on.
+
+    With `only`, it finds of those no more than the ones named and what they ask for themselves.
+    """
+
+    def __init__(self, wheel: Path, folder: Path, only: list[str] | None = None) -> None:
         self.folder = folder
         self.home = folder / "home"
         self.place = folder / "empty"  # where commands run
@@ -51,8 +69,12 @@ class Installation:
         subprocess.run(
             [*pip, "install", "--no-deps", "--no-index", "--no-compile", str(wheel)], check=True, timeout=120
         )
-        others = [path for path in sys.path if Path(path).name == "site-packages" and not ROOT.samefile(path)]
-        (self.packages / "others.pth").write_text("\n".join(others))
+        if only is None:
+            others = [path for path in sys.path if Path(path).name == "site-packages"]
+            (self.packages / "others.pth").write_text("\n".join(others))
+        else:
+            for path in with_what_they_need(only):
+                (self.packages / path.name).symlink_to(path)
 
     def program(self, name: str) -> Path:
         """Return a program of the environment."""
