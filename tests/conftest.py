@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import hypothesis
@@ -36,6 +38,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Keep together what shares a set-up, unless another way to share tests was asked for."""
     return scheduling.make_scheduler(config, log) if config.getoption("dist") == "load" else None
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Write down which tests failed, where `./run test` asks for it."""
+    if asked := os.environ.get("FAILED_TESTS"):
+        reports = [*terminalreporter.getreports("failed"), *terminalreporter.getreports("error")]
+        Path(asked).write_text(json.dumps(sorted({report.nodeid for report in reports})))
 
 
 @pytest.fixture(scope="session")

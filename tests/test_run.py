@@ -6,6 +6,7 @@ import ast
 import fcntl
 import importlib.machinery
 import importlib.util
+import json
 import os
 import re
 import stat
@@ -232,8 +233,8 @@ def test_failed_check_hides_no_other(run: Any, monkeypatch: pytest.MonkeyPatch, 
     sqlite: Any = ("tests on SQLite", [*words, "raise SystemExit('too slow')"], {})
     monkeypatch.setattr(run, "install", lambda _: None)
     monkeypatch.setattr(run, "checks", lambda _: steps)
-    monkeypatch.setattr(run, "sqlite_tests", lambda: sqlite)
-    monkeypatch.setattr(run, "run_postgresql_tests", lambda: ("tests", "failed", 1.0))
+    monkeypatch.setattr(run, "sqlite_tests", lambda _: sqlite)
+    monkeypatch.setattr(run, "run_postgresql_tests", lambda _: ("tests", "failed", 1.0))
     with pytest.raises(run.SetupError, match=r"Failed: bad, tests on SQLite, tests\."):
         run.test([])
     output = capsys.readouterr().out
@@ -244,6 +245,46 @@ def test_failed_check_hides_no_other(run: Any, monkeypatch: pytest.MonkeyPatch, 
     assert re.search(r"^  in all +\d+\.\d s$", output, re.MULTILINE)
 
 
+LATE = "tests/web/test_layout.py::test_page"
+
+
+@pytest.mark.parametrize(
+    ("failed", "passes_alone", "outcome"),
+    [
+        ([LATE], True, f"ok, but only alone: {LATE}"),
+        ([LATE], False, "failed"),
+        ([LATE, "tests/engines/dix/test_report.py::test_sheet"], True, "failed"),
+        ([f"{LATE}[{number}]" for number in range(6)], True, "failed"),
+        ([], True, "failed"),
+    ],
+)
+def test_only_a_few_tests_in_real_time_get_a_second_look(
+    run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, failed: list[str], passes_alone: bool, outcome: str
+) -> None:
+    started: list[list[str]] = []
+
+    def alone(command: list[str], **_: Any) -> int:
+        started.append(command)
+        return not passes_alone
+
+    monkeypatch.setattr(run.subprocess, "call", alone)
+    (tmp_path / "failed.json").write_text(json.dumps(failed))
+    assert run.look_again(("tests", "failed", 1.0), tmp_path / "failed.json", ["-q"])[:2] == ("tests", outcome)
+    assert all(command[3:] == [*failed, "-q"] for command in started)
+    assert len(started) == (failed == [LATE])
+
+
+def test_failed_tests_are_written_down_where_asked(tmp_path: Path) -> None:
+    written = tmp_path / "failed.json"
+    broken = tmp_path / "test_broken.py"
+    broken.write_text("def test_good(): pass\n\ndef test_bad(): assert False\n")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.conftest", str(broken)]
+    environment = {**os.environ, "FAILED_TESTS": str(written)}
+    environment.pop("PYTEST_XDIST_WORKER", None)
+    subprocess.run(command, check=False, cwd=ROOT, env=environment, capture_output=True)
+    assert [name.rpartition("::")[2] for name in json.loads(written.read_text())] == ["test_bad"]
+
+
 def test_nothing_new_begins_after_an_interruption(run: Any, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     begun, over = threading.Event(), threading.Event()
 
@@ -252,7 +293,7 @@ def test_nothing_new_begins_after_an_interruption(run: Any, monkeypatch: pytest.
         over.wait(10)
         return (name, "ok", 0.0), ""
 
-    def interrupt() -> None:
+    def interrupt(_: Any) -> None:
         begun.wait(10)
         threading.Timer(0.1, over.set).start()
         raise KeyboardInterrupt
