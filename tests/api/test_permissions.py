@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -232,9 +233,10 @@ class World:
             return {}
         return {"slug": self.club.slug}
 
-    def body(self, route: str) -> dict[str, Any]:
-        """Return a body that does something where the caller may."""
-        bodies: dict[str, dict[str, Any]] = {
+    @cached_property
+    def bodies(self) -> dict[str, dict[str, Any]]:
+        """Return bodies that do something where the caller may, by route; whatever a call changes is undone."""
+        return {
             "check": {"game": "dice-run"},
             "solo": {"game": "dix"},
             "solo-moves": {"number": 1, "move": "pass"},
@@ -281,7 +283,6 @@ class World:
             "check-definition": {"definition": HARBOUR},
             "keep-apart": {"players": [self.entries[2].player.uid, self.entries[3].player.uid]},
         }
-        return bodies.get(route, {})
 
     def call(self, caller: str, route: str, method: str) -> str:
         """Call a route and undo what it did; return the status, with every 2xx as `ok`."""
@@ -289,7 +290,7 @@ class World:
         with transaction.atomic():
             client = self.clients[caller]
             query = {"game": "dix"} if route == "club-length" else {}
-            response = getattr(client, method)(url, query if method == "get" else self.body(route))
+            response = getattr(client, method)(url, query if method == "get" else self.bodies.get(route, {}))
             transaction.set_rollback(True)
         assert response.status_code < 500
         return "ok" if 200 <= response.status_code < 300 else str(response.status_code)
