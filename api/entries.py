@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import django_filters
@@ -142,10 +142,19 @@ class Entries(ApiView, generics.GenericAPIView):
 
     def _joinable(self, uid: str) -> Event:
         """Return the event that the caller may know of, or whose join code the request shows."""
+        return self.event_of_code or event_or_404(self.actor, uid)
+
+    def throttled(self, request: Request, wait: float) -> None:  # type: ignore[override]  # not always
+        """Refuse whoever asks too often, but for who comes with the code: others of their address may be guessing."""
+        if request.method != "POST" or self.event_of_code is None:
+            super().throttled(request, wait)
+
+    @cached_property
+    def event_of_code(self) -> Event | None:
+        """The event, where the request shows its join code."""
         code = self.request.data.get("join_code") if isinstance(self.request.data, dict) else None
-        if isinstance(code, str) and (wanted := look_up(self.request, lambda: _event_with(uid, code))):
-            return wanted
-        return event_or_404(self.actor, uid)
+        uid = self.kwargs["uid"]
+        return look_up(self.request, lambda: _event_with(uid, code)) if isinstance(code, str) else None
 
 
 def _event_with(uid: str, code: str) -> Event | None:

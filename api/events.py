@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import django_filters
@@ -211,10 +212,20 @@ class Join(ApiView):
     @extend_schema(operation_id="join", responses=EventOutput)
     def get(self, request: Request, code: str) -> Response:
         """Find the event that players join with a code."""
-        event = look_up(request, lambda: selectors.event_to_join(code))
+        event = self.event
         if event is None:
             raise Http404
         return Response(EventOutput(event).data)
+
+    def throttled(self, request: Request, wait: float) -> None:  # type: ignore[override]  # not always
+        """Refuse whoever asks too often, but for who has the code: others of their address may be guessing."""
+        if self.event is None:
+            super().throttled(request, wait)
+
+    @cached_property
+    def event(self) -> Event | None:
+        """The event that the code belongs to; None for a wrong one."""
+        return look_up(self.request, lambda: selectors.event_to_join(self.kwargs["code"]))
 
 
 urlpatterns = [

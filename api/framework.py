@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import json
 import math
 import re
-import time
 from collections.abc import Mapping
 from typing import IO, TYPE_CHECKING, Any, NoReturn
 
@@ -20,6 +18,8 @@ from rest_framework.pagination import CursorPagination
 from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.throttling import SimpleRateThrottle
 
+from core import limits
+from core.brute_force import address_of
 from core.errors import DomainError
 
 if TYPE_CHECKING:
@@ -169,36 +169,38 @@ class Pages(CursorPagination):
 class CredentialThrottle(SimpleRateThrottle):
     """Limit each credential, not each address: a café is one address.
 
-    Callers without a credential share the wider limit of their address. Counted per web process.
+    Callers without a credential share the wider limit of their address. Counted for all web processes together.
     """
 
     scope = "credential"
-    # Django REST framework counts by the time of day: set back by an hour, nobody would be forgiven for an hour.
-    timer = staticmethod(time.monotonic)
+    usage: limits.Usage | None = None  # None where it is switched off
 
     def allow_request(self, request: Request, view: APIView) -> bool:
         """Say whether one more request is within the limit."""
         if _credential_of(request) is None:
             self.scope = "address"
             self.num_requests, self.duration = self.parse_rate(self.get_rate())
-        return super().allow_request(request, view)
+        if not self.num_requests or not self.duration:
+            return True
+        self.usage = limits.take(self.scope, _caller(request), self.num_requests, self.duration)
+        return self.usage.is_within
+
+    def wait(self) -> float | None:
+        """Return the seconds until one more request is within the limit."""
+        return self.usage.wait if self.usage else None
 
     def headers(self) -> dict[str, str]:
         """Return what the caller is told of the limit, as the IETF's draft of `RateLimit` has it."""
-        history = getattr(self, "history", None)
-        if history is None or not self.num_requests or not self.duration:  # switched off
+        if self.usage is None:
             return {}
-        left = max(self.num_requests - len(history), 0)
-        wait = math.ceil(self.duration - (self.now - history[-1])) if history else self.duration
         return {
             "RateLimit-Policy": f'"{self.scope}";q={self.num_requests};w={self.duration}',
-            "RateLimit": f'"{self.scope}";r={left};t={max(wait, 0)}',
+            "RateLimit": f'"{self.scope}";r={self.usage.left};t={math.ceil(self.usage.ends)}',
         }
 
-    def get_cache_key(self, request: Request, view: APIView) -> str:
-        """Return the key the caller's requests are counted under."""
-        who = _credential_of(request) or str(self.get_ident(request))
-        return f"throttle-{self.scope}-{hashlib.sha256(who.encode()).hexdigest()}"
+
+def _caller(request: Request) -> str:
+    return _credential_of(request) or address_of(request)
 
 
 def _credential_of(request: Request) -> str | None:

@@ -227,7 +227,7 @@ LOGOUT_REDIRECT_URL = "web:front"
 PASSWORD_RESET_TIMEOUT = 86_400
 CSRF_FAILURE_VIEW = "ops.errors.csrf_failure"
 
-# What is counted against guessing and by the API's limits: in each process, and more than anybody can push out.
+# What a process counts by itself against guessing and asking (`core.limits`): more than anybody can push out.
 CACHES = {"default": {"BACKEND": "core.caches.ProcessCache", "OPTIONS": {"MAX_ENTRIES": 50_000}}}
 
 OTP_TOTP_ISSUER = "Ludoscore"

@@ -1,21 +1,19 @@
 """Against guessing: wrong codes and secrets are counted per address, and a right one always works.
 
-From an address that sent too many wrong ones, codes are looked up one at a time in each process, and every wrong one
-keeps the next waiting. `docs/security.md` has the arithmetic.
+What is sent is looked at first, and only its being wrong has a consequence. So that codes are not tried all day as
+fast as they come, all addresses that sent too many wrong ones have a number of them a day together; beyond it they are
+looked at a few a second. `docs/security.md` has the arithmetic.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
-from django.core.cache import cache
 from django.utils.translation import gettext as _
 from rest_framework.throttling import BaseThrottle
 
-from core import costly
+from core import costly, limits
 from core.errors import DomainError
 
 if TYPE_CHECKING:
@@ -23,7 +21,9 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 A_MINUTE = 60  # failures; a full café behind one address mistypes less often than this
-PAUSE = 0.1  # seconds that a wrong code takes once there were so many
+A_DAY = 1_000_000  # wrong codes, of everybody together …
+PAUSE = 0.1  # … and the seconds between two of the same addresses after so many
+GUESSES, CODES = "guesses", "codes"
 Found = TypeVar("Found")
 
 
@@ -46,33 +46,26 @@ def address_of(request: HttpRequest | Request) -> str:
 def look_up(request: HttpRequest | Request, find: Callable[[], Found | None]) -> Found | None:
     """Return what a code stands for; None for a wrong one, which is counted.
 
-    Raise TooManyWrongError for a wrong one after many, TooManyAtOnceError where others are being tried.
+    Raise TooManyWrongError for a wrong one after many, TooManyAtOnceError where the day's are used up.
     """
-    if not _is_suspect(request):
-        found = find()
-        if found is None:
-            count_failure(request)
-        return found
-    with costly.bounded(costly.CODE):
-        if (found := find()) is None:
-            time.sleep(PAUSE)
-            raise TooManyWrongError
-        return found
+    if _is_day_used_up() and _is_suspect(request) and limits.turn(CODES, PAUSE, 0) is None:
+        raise costly.TooManyAtOnceError
+    found = find()
+    if found is None:
+        limits.take(CODES, "", A_DAY, 86_400)
+        count_failure(request)
+    return found
 
 
 def count_failure(request: HttpRequest | Request) -> None:
     """Count a secret that does not exist; raise TooManyWrongError after many. Nobody guesses those: none waits."""
-    if _is_suspect(request):
+    if not limits.take(GUESSES, address_of(request), A_MINUTE, 60).is_within:
         raise TooManyWrongError
-    key = _key(request)
-    cache.add(key, 0, 60)
-    with suppress(ValueError):  # the minute ended between the two
-        cache.incr(key)
+
+
+def _is_day_used_up() -> bool:
+    return limits.is_used_up(CODES, "", A_DAY, 86_400)
 
 
 def _is_suspect(request: HttpRequest | Request) -> bool:
-    return bool(cache.get(_key(request), 0) >= A_MINUTE)
-
-
-def _key(request: HttpRequest | Request) -> str:
-    return f"guesses-{address_of(request)}"
+    return limits.is_used_up(GUESSES, address_of(request), A_MINUTE, 60)

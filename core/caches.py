@@ -1,4 +1,4 @@
-"""What a process remembers for a while: who asked how often, who guessed wrong."""
+"""What a process remembers for a while: who asked how often, who guessed wrong; `core.limits` shares it."""
 
 from __future__ import annotations
 

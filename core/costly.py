@@ -39,7 +39,6 @@ class Work:
 _threads, _proved = Semaphore(MOST), Semaphore(MOST_PROVED)
 PASSWORD = Work(1, 2, _threads)
 SUSPECT_PASSWORD = Work(1, 1, _threads)
-CODE = Work(1, 2, _threads)
 EXPORT = Work(2, 1, _threads)
 SCHEMA = Work(1, 3, _threads)
 # Organisers, and a device that logged in before, never wait behind strangers; and neither of them behind the other.

@@ -6,21 +6,18 @@ share one slower turn; a browser that logged into the account before does not, w
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.signals import user_logged_in
 from django.core import signing
-from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
 from django.dispatch import receiver
 
-from core import costly
+from core import costly, limits
 from core.brute_force import address_of
 from core.models import User
 
@@ -29,7 +26,9 @@ if TYPE_CHECKING:
 
 MOST_WRONG = 10  # passwords for an account, or from an address, in KEPT_FOR seconds
 KEPT_FOR = 900
-PAUSE = 2.0  # seconds that a wrong password takes once there were so many
+PAUSE = 2.0  # seconds between two wrong passwords once there were so many, in all processes together
+LONGEST_PAUSE = 60.0
+WRONG = "passwords"
 DEVICE = "known-device"  # the cookie of browsers that have logged in
 DEVICE_AGE = 365 * 86_400
 
@@ -49,30 +48,30 @@ class PasswordBackend(ModelBackend):
             user = super().authenticate(request, username, password, **more)
             if user is None:
                 for key in keys:
-                    _count(key)
+                    limits.take(WRONG, key, MOST_WRONG, KEPT_FOR)
                 if turn is costly.SUSPECT_PASSWORD:
-                    time.sleep(PAUSE)
+                    _pause()
                 raise PermissionDenied  # so that nobody checks it again
         return user
 
 
 def _keys(request: HttpRequest, username: str) -> list[str]:
     """Return what wrong passwords are counted under: account, address, and the browser if it knows the account."""
-    keys = [f"wrong-{hashlib.sha256(text.encode()).hexdigest()}" for text in (username.lower(), address_of(request))]
-    return [*keys, f"wrong-{DEVICE}-{request.COOKIES[DEVICE]}"] if _knows(request, username) else keys
+    keys = [f"account {username.lower()}", f"address {address_of(request)}"]
+    return [*keys, f"device {request.COOKIES[DEVICE]}"] if _knows(request, username) else keys
 
 
 def _turn(keys: list[str]) -> costly.Work:
-    account, address, *device = (cache.get(key, 0) >= MOST_WRONG for key in keys)
+    account, address, *device = (limits.is_used_up(WRONG, key, MOST_WRONG, KEPT_FOR) for key in keys)
     if device == [False]:
         return costly.KNOWN_PASSWORD
     return costly.SUSPECT_PASSWORD if account or address else costly.PASSWORD
 
 
-def _count(key: str) -> None:
-    cache.add(key, 0, KEPT_FOR)
-    with suppress(ValueError):  # the time ended between the two
-        cache.incr(key)
+def _pause() -> None:
+    """Let a wrong password hold its turn until those of all processes are far enough from each other."""
+    wait = limits.turn(WRONG, PAUSE, LONGEST_PAUSE)
+    time.sleep(LONGEST_PAUSE if wait is None else wait)
 
 
 def _knows(request: HttpRequest, username: str) -> bool:

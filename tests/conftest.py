@@ -100,6 +100,17 @@ def tables_emptied_quickly() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def counted_here() -> None:
+    """Count what is limited in this process alone: tests beside this one share the broker, and must not be counted."""
+    from django.conf import settings
+
+    if settings.configured:
+        from core import shared
+
+        shared.memory = shared.SharedMemory("")
+
+
 @pytest.fixture(autouse=True)
 def quick_passwords(request: pytest.FixtureRequest) -> None:
     """Hash passwords quickly: the real hasher is slow on purpose."""

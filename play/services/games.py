@@ -13,11 +13,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.core.cache import cache
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from core import limits
 from core.brute_force import address_of
 from core.models import User
 from core.names import clean_name
@@ -77,13 +77,7 @@ def setup_of(game: str, variant: str | None, people: int, house: str, options: M
 
 def count_start(request: Request | HttpRequest) -> None:
     """Count a game that is begun from an address; TooManyGamesError where more are than a full café plays."""
-    key = f"games-{hashlib.sha256(address_of(request).encode()).hexdigest()}"
-    cache.add(key, 0, AN_HOUR)
-    try:
-        count = cache.incr(key)
-    except ValueError:  # the hour ended between the two
-        return
-    if count > AN_ADDRESS:
+    if not limits.take("games", address_of(request), AN_ADDRESS, AN_HOUR).is_within:
         raise TooManyGamesError(_("Many games were begun from your network. Wait a while."))
 
 

@@ -7,7 +7,8 @@ from django.core.cache import cache
 from rest_framework.test import APIClient
 
 from api.framework import CredentialThrottle
-from tests.factories import UserFactory
+from core import brute_force
+from tests.factories import EventFactory, UserFactory
 
 
 @pytest.fixture(autouse=True)
@@ -22,6 +23,15 @@ def statuses(client, number):
     return [client.get("/api/v1/games/").status_code for _ in range(number)]
 
 
+def join(event, code, **extra):
+    path, body = f"/api/v1/events/{event.uid}/entries/", {"name": f"Ana {code}", "join_code": code}
+    return APIClient().post(path, body, format="json", **extra).status_code
+
+
+def find(code, **extra):
+    return APIClient().get(f"/api/v1/join/{code}/", **extra).status_code
+
+
 @pytest.mark.django_db
 def test_two_users_behind_one_address_have_a_limit_each():
     for _ in range(2):
@@ -34,3 +44,27 @@ def test_callers_without_a_credential_share_the_limit_of_their_address():
     assert statuses(APIClient(), 3) == [200] * 3
     assert statuses(APIClient(), 3) == [200, 200, 429]
     assert statuses(APIClient(REMOTE_ADDR="10.0.0.2"), 1) == [200]
+
+
+# --- Codes ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_right_code_works_however_many_asked_from_the_same_address():
+    event = EventFactory()
+    assert statuses(APIClient(), 6)[-1] == 429
+    assert (find("222222"), join(event, "222222")) == (429, 429)
+    assert (find(event.join_code), join(event, event.join_code)) == (200, 201)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("is_day_used_up", [False, True])
+def test_addresses_that_guess_are_slow_only_when_the_day_is_used_up(monkeypatch, is_day_used_up):
+    event = EventFactory()
+    monkeypatch.setattr(brute_force, "A_MINUTE", 3)
+    monkeypatch.setattr(brute_force, "A_DAY", 5 if is_day_used_up else 1000)
+    monkeypatch.setattr(brute_force, "PAUSE", 60.0)
+    assert [find("222222", REMOTE_ADDR="10.0.0.3") for _ in range(5)] == [404, 404, 404, 429, 429]
+    found = [find(event.join_code, REMOTE_ADDR="10.0.0.3") for _ in range(3)]
+    assert found == ([200, 429, 429] if is_day_used_up else [200, 200, 200])
+    assert find(event.join_code, REMOTE_ADDR="10.0.0.4") == 200, "others are not slowed down"

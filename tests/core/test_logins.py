@@ -135,7 +135,7 @@ def test_turns_are_taken_one_at_a_time_and_no_more_wait_than_may():
     def work(_number):
         start.wait(10)
         try:
-            with costly.bounded(costly.CODE):
+            with costly.bounded(costly.PASSWORD):
                 with lock:
                     inside[0] += 1
                     most.append(inside[0])
@@ -150,13 +150,13 @@ def test_turns_are_taken_one_at_a_time_and_no_more_wait_than_may():
         told = sorted(threads.map(work, range(8)))
     assert told == ["done"] * 3 + ["later"] * 5
     assert max(most) == 1
-    with costly.bounded(costly.CODE):
+    with costly.bounded(costly.PASSWORD):
         pass  # whoever was refused took nobody's place
 
 
 def test_all_costly_work_together_leaves_threads_free():
     with ExitStack() as all_threads:
-        for work in (costly.EXPORT, costly.EXPORT, costly.CODE, costly.SCHEMA):
+        for work in (costly.EXPORT, costly.EXPORT, costly.SUSPECT_PASSWORD, costly.SCHEMA):
             all_threads.enter_context(costly.bounded(work))
         with pytest.raises(costly.TooManyAtOnceError), costly.bounded(costly.PASSWORD):
             pass
@@ -166,7 +166,7 @@ def test_all_costly_work_together_leaves_threads_free():
 
 def test_nothing_that_strangers_ask_for_keeps_an_organiser_from_seating():
     with ExitStack() as taken:
-        for work in (costly.PASSWORD, costly.SUSPECT_PASSWORD, costly.CODE, costly.EXPORT, costly.SCHEMA):
+        for work in (costly.PASSWORD, costly.SUSPECT_PASSWORD, costly.EXPORT, costly.SCHEMA):
             with suppress(costly.TooManyAtOnceError):
                 taken.enter_context(costly.bounded(work))
         with costly.bounded(costly.SEATING), costly.bounded(costly.KNOWN_PASSWORD):
@@ -199,7 +199,7 @@ def test_proxy_that_is_trusted_names_the_address(monkeypatch, turns):
 
 def test_a_turn_that_does_not_come_is_given_up(monkeypatch):
     monkeypatch.setattr(costly, "PATIENCE", 0.05)
-    with costly.bounded(costly.CODE), pytest.raises(costly.TooManyAtOnceError), costly.bounded(costly.CODE):
+    with costly.bounded(costly.PASSWORD), pytest.raises(costly.TooManyAtOnceError), costly.bounded(costly.PASSWORD):
         pass
 
 

@@ -1,0 +1,73 @@
+"""The broker's server as a small memory that all processes share, where it is a Redis or a Valkey.
+
+It may be away at any time: whoever asks is told so at once, and does without. Nothing here holds up a request.
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+import re
+import time
+from typing import Any
+
+from django.conf import settings
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.commands.core import Script
+from redis.exceptions import ConnectionError as AwayError
+from redis.exceptions import RedisError
+from redis.retry import Retry
+
+logger = logging.getLogger(__name__)
+
+PATIENCE = 0.05  # seconds that somebody waits for an answer
+PAUSE = 5.0  # seconds without an attempt after a failed one
+
+
+class SharedMemory:
+    """Scripts on a server, each of which runs there as a whole; one breaker for all of them."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._silent_until = 0.0  # 0 while it answers
+        self._scripts: dict[str, Script] = {}
+
+    def run(self, script: str, key: str, *args: int) -> Any:
+        """Return what a script answers; None where the server is away, or is none that knows scripts."""
+        if self._client is None or time.monotonic() < self._silent_until:
+            return None
+        if is_away := self._silent_until > 0:  # one of us looks whether it is back, and the others do without
+            self._silent_until = time.monotonic() + PAUSE
+        try:
+            answer = self._script(self._client, script)(keys=[key], args=args)
+        except (RedisError, OSError) as error:
+            self._silent_until = time.monotonic() + PAUSE
+            if not is_away:
+                logger.warning("the broker's server is away, limits are counted in each process: %s", error)
+            return None
+        self._silent_until = 0.0
+        return answer
+
+    def _script(self, client: Redis, script: str) -> Script:
+        if script not in self._scripts:
+            self._scripts[script] = client.register_script(script)
+        return self._scripts[script]
+
+    @functools.cached_property
+    def _client(self) -> Redis | None:
+        if not self.url.startswith("redis"):
+            return None
+        # Celery's address of a socket and of how to look at a certificate, in the words of the client.
+        url = self.url.replace("redis+socket:", "unix:").replace("virtual_host=", "db=")
+        url = re.sub("ssl_cert_reqs=CERT_([A-Z]+)", lambda found: f"ssl_cert_reqs={found[1].lower()}", url)
+        return Redis.from_url(
+            url,
+            socket_connect_timeout=PATIENCE,
+            socket_timeout=PATIENCE,
+            # A server that was started again has closed the connections that are kept: then, and only then, once more.
+            retry=Retry(NoBackoff(), 1, supported_errors=(AwayError,)),
+        )
+
+
+memory = SharedMemory(settings.BROKER_URL)
