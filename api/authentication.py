@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -9,6 +10,7 @@ from rest_framework import exceptions
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.authentication import SessionAuthentication as FrameworkSession
 
+from api.areas import area_of
 from core.brute_force import count_failure
 from tournaments.access import phone_cookies
 from tournaments.access.callers import holder, recognise
@@ -56,4 +58,6 @@ class BearerAuthentication(BaseAuthentication):
         except (exceptions.NotFound, exceptions.AuthenticationFailed):
             count_failure(request)
             raise
+        if actor.kind == Kind.KEY:
+            actor = replace(actor, area=area_of(request))
         return actor.user or AnonymousUser(), actor

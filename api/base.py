@@ -29,7 +29,8 @@ from api.promises import Deprecation
 from core.conditional import conditional, etag
 from core.csv import CsvRenderer
 from core.errors import DomainError
-from tournaments.actors import NOBODY, Actor
+from tournaments.access import usage
+from tournaments.actors import NOBODY, Actor, Kind
 
 IF_NONE_MATCH = OpenApiParameter(
     "If-None-Match",
@@ -57,6 +58,7 @@ class ApiView(APIView):
     creates: tuple[str, ...] = ()
     deprecation: Deprecation | None = None  # where the call is retired
     _throttles: list[BaseThrottle] | None = None
+    _key: int | None = None  # of a club, where one is calling
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Look at the request before its handler does: what it names must be known."""
@@ -65,6 +67,12 @@ class ApiView(APIView):
             return
         strict.refuse_unknown_parameters(self, request)
         strict.refuse_body_of_none(self, request)
+
+    def perform_authentication(self, request: Request) -> None:
+        """Find out who is calling, and remember a key: its use is logged, however the request is answered."""
+        super().perform_authentication(request)
+        if self.actor.kind == Kind.KEY and self.actor.credential:
+            self._key = self.actor.credential.pk
 
     def options(self, request: Any, *args: Any, **kwargs: Any) -> Response:
         """Say which methods there are, in `Allow`; the schema says the rest."""
@@ -92,6 +100,8 @@ class ApiView(APIView):
             data: dict[str, Any] = getattr(response, "data", {})
             place = reverse(f"api:{route}", args=[self.kwargs.get(name) or data[name] for name in names])
             response["Location"] = request.build_absolute_uri(place)
+        if self._key is not None and request.resolver_match:
+            usage.note(self._key, request.method or "", request.resolver_match.route, response.status_code)
         for name, value in (self.deprecation.headers() if self.deprecation else {}).items():
             response[name] = value
         return super().finalize_response(request, response, *args, **kwargs)

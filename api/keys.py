@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.urls import path
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.response import Response
@@ -20,7 +21,7 @@ from core.models import Login
 from core.names import NameField
 from tournaments import selectors
 from tournaments.actors import Actor, Kind
-from tournaments.models import Club, Credential, Role, Scope
+from tournaments.models import Club, Credential, KeyUse, Role, Scope
 from tournaments.services import credentials
 from tournaments.services.permissions import require_role, require_user
 
@@ -35,9 +36,25 @@ class TokenInput(serializers.Serializer):
 
 
 class KeyInput(TokenInput):
-    """A key to make."""
+    """A key to make: with `scopes`, or with one `scope`."""
 
-    scope = serializers.ChoiceField(Scope.choices)
+    scope = serializers.ChoiceField(Scope.choices, required=False, help_text="The only one of its `scopes`.")
+    scopes = serializers.ListField(
+        child=serializers.ChoiceField(Scope.choices),
+        required=False,
+        min_length=1,
+        max_length=len(Scope),
+        help_text="What it may do; `write` is everything that an organiser may, and every key reads.",
+    )
+    expires_at = serializers.DateTimeField(
+        required=False, allow_null=True, help_text="When it ends by itself; at most five years ahead."
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Return what the key may do as `scopes`, whichever way it was said."""
+        if ("scope" in attrs) == ("scopes" in attrs):
+            raise serializers.ValidationError({"scopes": [_("Give the key its scopes, in one of the two fields.")]})
+        return {"scopes": [attrs["scope"]], **attrs} if "scope" in attrs else attrs
 
 
 class TokenOutput(serializers.Serializer):
@@ -53,7 +70,32 @@ class TokenOutput(serializers.Serializer):
 class KeyOutput(TokenOutput):
     """A key, without its secret."""
 
-    scope = serializers.ChoiceField(Scope.choices)
+    scope = serializers.SerializerMethodField(
+        help_text="`write` for everything that an organiser may, `read` for nothing but reading, else `some`."
+    )
+    scopes = serializers.ListField(child=serializers.ChoiceField(Scope.choices), help_text="What it was made for.")
+    expires_at = serializers.DateTimeField(allow_null=True, help_text="When it ends, or ended, by itself.")
+
+    @extend_schema_field(serializers.ChoiceField(["read", "write", "some"]))
+    def get_scope(self, key: Credential) -> str:
+        """Return in one word what the key may do."""
+        return key.scope if key.scope in {Scope.READ, Scope.WRITE} else "some"
+
+
+class KeyUseOutput(serializers.Serializer):
+    """How often a key made a call on a day, answered alike."""
+
+    day = serializers.DateField(help_text="In UTC.")
+    method = serializers.CharField(help_text="The method of HTTP.")
+    route = serializers.CharField(help_text="The pattern of the address, under `/api/v1`.")
+    status = serializers.SerializerMethodField(help_text="`2xx`, `3xx`, `4xx` or `5xx`.")
+    count = serializers.IntegerField()
+    last_at = serializers.DateTimeField(help_text="To the minute.")
+
+    @extend_schema_field(serializers.ChoiceField(["2xx", "3xx", "4xx", "5xx"]))
+    def get_status(self, use: KeyUse) -> str:
+        """Return the class of the status."""
+        return f"{use.status}xx"
 
 
 class TokenWithSecret(TokenOutput):
@@ -73,7 +115,9 @@ class MyClubOutput(serializers.Serializer):
 
     slug = serializers.CharField(source="club.slug")
     name = serializers.CharField(source="club.name")
-    role = serializers.ChoiceField(Role.choices, allow_null=True, help_text="None for a key that only reads.")
+    role = serializers.ChoiceField(
+        Role.choices, allow_null=True, help_text="None for a key that may less than an organiser."
+    )
 
 
 class MyUserOutput(serializers.Serializer):
@@ -91,7 +135,13 @@ class MeWithClubs(serializers.Serializer):
     user = MyUserOutput(allow_null=True)
     entry = serializers.CharField(source="entry.uid", allow_null=True)
     table = serializers.CharField(source="table.uid", allow_null=True)
+    scopes = serializers.SerializerMethodField(help_text="What a club's key may do; null for everybody else.")
     clubs = serializers.SerializerMethodField()
+
+    @extend_schema_field(serializers.ListField(child=serializers.ChoiceField(Scope.choices), allow_null=True))
+    def get_scopes(self, actor: Actor) -> list[Scope] | None:
+        """Return the scopes of a key."""
+        return actor.credential.scopes if actor.kind == Kind.KEY and actor.credential else None
 
     @extend_schema_field(MyClubOutput(many=True))
     def get_clubs(self, actor: Actor) -> list[dict[str, Any]]:
@@ -106,7 +156,7 @@ class Keys(ListView):
 
     @extend_schema(operation_id="keys_list", responses=KeyOutput(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """List the keys of a club that work, as an owner."""
+        """List the keys of a club that were not revoked, as an owner; one that has expired no longer works."""
         return self.page(_keys(_owned(self, slug)), KeyOutput)
 
     @extend_schema(operation_id="keys_create", request=KeyInput, responses={201: KeyWithSecret})
@@ -114,12 +164,19 @@ class Keys(ListView):
     def post(self, request: Request, slug: str) -> Response:
         """Make a key, as an owner. It is shown once: a retry is answered 409 `secret-already-shown`."""
         club = club_or_404(self.actor, slug)
-        key, secret = credentials.create_key(actor=self.actor, club=club, **self.body(KeyInput))
+        fields = self.body(KeyInput)
+        fields.pop("scope", None)
+        key, secret = credentials.create_key(actor=self.actor, club=club, **fields)
         return Response(KeyWithSecret(key, context={"secret": secret}).data, status=201)
 
 
 class OneKey(ApiView):
     """One key of a club."""
+
+    @extend_schema(operation_id="keys_read", responses=KeyOutput)
+    def get(self, request: Request, slug: str, uid: str) -> Response:
+        """Read a key, as an owner."""
+        return Response(KeyOutput(get_object_or_404(_keys(_owned(self, slug)), uid=uid)).data)
 
     @extend_schema(operation_id="keys_revoke", responses={204: None})
     def delete(self, request: Request, slug: str, uid: str) -> Response:
@@ -127,6 +184,16 @@ class OneKey(ApiView):
         key = get_object_or_404(_keys(_owned(self, slug)), uid=uid)
         credentials.revoke(actor=self.actor, credential=key)
         return Response(status=204)
+
+
+class KeyUses(ListView):
+    """The log of a key."""
+
+    @extend_schema(operation_id="keys_uses", responses=KeyUseOutput(many=True))
+    def get(self, request: Request, slug: str, uid: str) -> Response:
+        """List what a key was used for in the last 90 days, by day and call, the latest first. For owners."""
+        key = get_object_or_404(_keys(_owned(self, slug)), uid=uid)
+        return self.page(key.uses.all(), KeyUseOutput)
 
 
 def _owned(view: ApiView, slug: str) -> Club:
@@ -227,6 +294,7 @@ def _tokens(view: ApiView) -> QuerySet[Credential]:
 urlpatterns = [
     path("clubs/<slug:slug>/keys/", Keys.as_view(), name="keys"),
     path("clubs/<slug:slug>/keys/<slug:uid>/", OneKey.as_view(), name="key"),
+    path("clubs/<slug:slug>/keys/<slug:uid>/uses/", KeyUses.as_view(), name="key-uses"),
     path("me/", Me.as_view(), name="me"),
     path("me/sessions/", Sessions.as_view(), name="sessions"),
     path("me/sessions/<slug:uid>/", OneSession.as_view(), name="session"),

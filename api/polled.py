@@ -32,8 +32,9 @@ from api.base import ApiView
 from core.computations import QUESTION, progress, summed
 from core.conditional import MOST_BYTES, Answer, etag, kept, peek, respond
 from core.csv import CsvRenderer, to_csv
+from tournaments.access import usage
 from tournaments.access.callers import still_valid
-from tournaments.actors import Actor
+from tournaments.actors import Actor, Kind
 
 KNOWN_FOR = 1.0  # seconds that a reader without a credential may be behind
 ASKED_FOR = 60.0  # seconds until a credential is looked at as a whole again: when it was last used, how often it asks
@@ -62,6 +63,7 @@ class Question:
     params: tuple[Any, ...]
     is_for_all: bool
     form: str
+    club_key: int | None  # that asks, where one does
 
     @classmethod
     def about(cls, kind: str, key: str, actor: Actor, seen: QuerySet[Any] | None, form: str) -> Question:
@@ -73,7 +75,8 @@ class Question:
         else:
             asked = rows.order_by().annotate(**progress(kind, key)).values_list("done", "wanted", "parked_at")
             sql, params = asked.query.sql_with_params()
-        return cls(sql, params, rows is None, form)
+        club_key = actor.credential.pk if actor.kind == Kind.KEY and actor.credential else None
+        return cls(sql, params, rows is None, form, club_key)
 
     def ask(self) -> ListVersion | None:
         """Return the state; None where the caller may not see the list, or no longer is who they were."""
@@ -176,4 +179,7 @@ def _known(request: HttpRequest) -> Answer | None:
         question = questions.get(_place(request))
     # Asked outside of the lock: a slow database must not make every other thread wait.
     state = question and question.ask()
-    return peek(_cache_key(request, state.tag(question.form))) if question and state else None
+    answer = peek(_cache_key(request, state.tag(question.form))) if question and state else None
+    if answer and question and question.club_key is not None and request.resolver_match:
+        usage.note(question.club_key, "GET", request.resolver_match.route, 200)
+    return answer

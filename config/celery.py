@@ -90,6 +90,7 @@ app.conf.update(
             "options": {"expires": 10},
         },
         "clear-deliveries": {"task": "tournaments.tasks.clear_deliveries", "schedule": dt.timedelta(hours=1)},
+        "clear-key-uses": {"task": "tournaments.tasks.clear_key_uses", "schedule": dt.timedelta(hours=6)},
         "remind": {"task": "tournaments.tasks.remind", "schedule": dt.timedelta(minutes=10)},
         "sweep": {
             "task": "scoring.tasks.sweep",

@@ -125,10 +125,12 @@ def nothing_remembered(request: pytest.FixtureRequest) -> None:
     if uses_database(request.node):
         from api import polled
         from core import conditional
+        from tournaments.access import usage
 
         conditional.forget_all()
         polled.recent.clear()
         polled.questions.clear()
+        usage.drop()
 
 
 @pytest.fixture(autouse=True)

@@ -50,7 +50,8 @@ def note_grant(key: int, what: str) -> None:
 class Actor:
     """A caller, by the credential they showed. `user` is a logged-in person or the bearer of an `lsu_` token.
 
-    `device` tells one browser from another by a cookie of ours; it is empty for callers without one.
+    `device` tells one browser from another by a cookie of ours; it is empty for callers without one. `area` is the
+    part of the API that a key calls: only in those it was made for it acts as an organiser.
     """
 
     kind: Kind = Kind.NOBODY
@@ -59,6 +60,7 @@ class Actor:
     entry: Entry | None = None
     table: Table | None = None
     device: str = ""
+    area: Scope | None = None
 
     @property
     def label(self) -> str:
@@ -94,9 +96,9 @@ class Actor:
         return None
 
     def role_in(self, club: Club) -> Role | None:
-        """Return the caller's role in a club; a club's own key with the scope `write` acts as an organiser."""
+        """Return the caller's role in a club; its own key acts as an organiser where its scopes allow it."""
         if self.kind == Kind.KEY and self.credential and self.credential.club_id == club.pk:
-            return Role.ORGANISER if self.credential.scope == Scope.WRITE else None
+            return Role.ORGANISER if self.credential.allows(self.area) else None
         if self.kind == Kind.USER and self.user:
             role = Membership.objects.filter(club=club, user=self.user).values_list("role", flat=True).first()
             return Role(role) if role else None

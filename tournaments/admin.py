@@ -23,6 +23,7 @@ from tournaments.models import (
     GameVersion,
     Invitation,
     KeepApart,
+    KeyUse,
     Membership,
     Merge,
     MergeRequest,
@@ -210,7 +211,17 @@ class SeasonAdmin(admin.ModelAdmin):
 class CredentialAdmin(admin.ModelAdmin):
     """Tokens and keys: never their secrets."""
 
-    list_display = ("name", "prefix", "user", "club", "scope", "created_at", "last_used_at", "revoked_at")
+    list_display = (
+        "name",
+        "prefix",
+        "user",
+        "club",
+        "scope",
+        "created_at",
+        "last_used_at",
+        "expires_at",
+        "revoked_at",
+    )
     list_filter = ("scope", ("revoked_at", admin.EmptyFieldListFilter))
     list_select_related = ("user", "club")
     search_fields = ("name", "prefix", "user__email", "club__name")
@@ -228,6 +239,16 @@ class CredentialAdmin(admin.ModelAdmin):
     def has_change_permission(self, request: HttpRequest, obj: Credential | None = None) -> bool:
         """A credential is revoked, not changed."""
         return False
+
+
+@admin.register(KeyUse)
+class KeyUseAdmin(LookOnly, admin.ModelAdmin):
+    """What keys were used for. Counted by the service, and deleted after 90 days."""
+
+    list_display = ("day", "credential", "method", "route", "status", "count", "last_at")
+    list_select_related = ("credential",)
+    search_fields = ("credential__name", "credential__prefix", "credential__club__name", "route")
+    date_hierarchy = "day"
 
 
 @admin.register(OwnGame)

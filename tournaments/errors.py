@@ -309,6 +309,12 @@ class InvitationInvalidError(ConflictError):
     code = "invitation-invalid"
 
 
+class KeyInvalidError(RuleBrokenError):
+    """A key is to end in the past, or too far ahead."""
+
+    code = "key-invalid"
+
+
 class WebhookInvalidError(RuleBrokenError):
     """Nothing may be sent to the address of a webhook."""
 

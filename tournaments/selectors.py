@@ -28,7 +28,6 @@ from tournaments.models import (
     Player,
     Role,
     Round,
-    Scope,
     Season,
     Seat,
     SitOut,
@@ -48,7 +47,7 @@ def clubs_of(actor: Actor) -> QuerySet[Club]:
 
 def clubs_run_by(actor: Actor, role: Role) -> QuerySet[Club]:
     """Return the clubs in which a caller has at least this role."""
-    if actor.kind == Kind.KEY and actor.credential and actor.credential.scope == Scope.WRITE:
+    if actor.kind == Kind.KEY and actor.credential and actor.credential.allows(actor.area):
         return clubs_of(actor) if role != Role.OWNER else Club.objects.none()
     if actor.kind == Kind.USER and actor.user:
         roles = ORDER[ORDER.index(role) :]

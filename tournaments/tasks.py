@@ -1,4 +1,4 @@
-"""What the worker does for clubs: send the messages of their webhooks, and remind players of events."""
+"""What the worker does for clubs: send the messages of webhooks, shorten logs, and remind players of events."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from core.clocks import is_steady
 from tournaments import notices
+from tournaments.access import usage
 from tournaments.webhooks import delivery
 
 
@@ -21,6 +22,13 @@ def clear_deliveries() -> None:
     """Delete the oldest part of the log."""
     if is_steady():
         delivery.forget(timezone.now())
+
+
+@shared_task(ignore_result=True)
+def clear_key_uses() -> None:
+    """Delete the oldest part of the log of what keys did."""
+    if is_steady():
+        usage.forget(timezone.now())
 
 
 @shared_task(ignore_result=True)

@@ -45,6 +45,7 @@ urlpatterns = [
     path("organise/club/<slug:slug>/members/<int:pk>/", clubs.change_member, name="member"),
     path("organise/club/<slug:slug>/invitations/<slug:uid>/", clubs.take_back_invitation, name="take-back-invitation"),
     path("organise/club/<slug:slug>/keys/", clubs.keys, name="keys"),
+    path("organise/club/<slug:slug>/keys/<slug:uid>/", clubs.key, name="key"),
     path("organise/club/<slug:slug>/keys/<slug:uid>/revoke/", clubs.revoke_key, name="revoke-key"),
     path("organise/club/<slug:slug>/seasons/", clubs.season_list, name="club-seasons"),
     path("organise/club/<slug:slug>/seasons/<slug:uid>/", clubs.season, name="club-season"),

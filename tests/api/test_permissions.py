@@ -18,6 +18,7 @@ from django.urls import reverse
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from api.areas import ROUTES
 from api.urls import urlpatterns
 from scoring.services.files import event_file
 from scoring.services.reports import submit_report
@@ -113,7 +114,7 @@ class World:
         self.invitation, _ = invite(
             actor=self.owner, club=self.club, email="new@example.org", role=Role.SCOREKEEPER, page="http://x/"
         )
-        self.key, _ = create_key(actor=self.owner, club=self.club, name="site", scope=Scope.READ)
+        self.key, _ = create_key(actor=self.owner, club=self.club, name="site", scopes=[Scope.READ])
         self.delivery = DeliveryFactory(webhook=WebhookFactory(club=self.club))
         other = self.table.seats.exclude(entry=self.entries[0]).select_related("entry__event").first()
         speaker = Actor(Kind.ENTRY, entry=other.entry)
@@ -144,8 +145,8 @@ class World:
         yield "once", bearer(create_token(actor=once, name="t")[1])
         person = Actor(Kind.USER, user=Player.objects.get(pk=self.known.pk).user)
         yield "person", bearer(create_token(actor=person, name="t")[1])
-        for scope in (Scope.READ, Scope.WRITE):
-            yield f"{scope}_key", bearer(create_key(actor=self.owner, club=self.club, name="k", scope=scope)[1])
+        for scope in Scope:
+            yield f"{scope}_key", bearer(create_key(actor=self.owner, club=self.club, name="k", scopes=[scope])[1])
         for role in (Role.SCOREKEEPER, Role.ORGANISER, Role.OWNER):
             member = Actor(Kind.USER, user=UserFactory())
             Membership.objects.create(club=self.club, user=member.user, role=role)
@@ -164,6 +165,7 @@ class World:
             "member": {"slug": self.club.slug, "number": self.member.pk},
             "invitation": {"slug": self.club.slug, "uid": self.invitation.uid},
             "key": {"slug": self.club.slug, "uid": self.key.uid},
+            "key-uses": {"slug": self.club.slug, "uid": self.key.uid},
             "token": {"uid": "nosuchtoken"},
             "session": {"uid": "nosuchsession"},
             "season": {"uid": self.season.uid},
@@ -310,6 +312,26 @@ def test_every_caller_is_answered_as_the_table_says(method):
         if answers != table.get((route, method)):
             wrong.append(f"{method:<7} {route:<22} " + " ".join(f"{answers[caller]:<11}" for caller in CALLERS))
     assert not wrong, "answered:\n" + "\n".join(wrong)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("method", METHODS)
+def test_a_key_with_a_scope_is_answered_as_an_organiser_in_its_area_alone(method):
+    world, table, wrong = World(is_public=True), expected(), []
+    for route, _ in sorted(each for each in set(routes()) if each[1] == method):
+        for scope in (Scope.RESULTS, Scope.EVENTS, Scope.PEOPLE):
+            cache.clear()
+            as_whom = "write_key" if route in ROUTES[scope] else "read_key"
+            answer, should = world.call(f"{scope}_key", route, method), table[route, method][as_whom]
+            if answer != should:
+                wrong.append(f"{method} {route} with {scope}: {answer}, not {should}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_route_belongs_to_one_area_at_the_most():
+    listed = [route for names in ROUTES.values() for route in names]
+    assert len(listed) == len(set(listed))
+    assert set(listed) <= {route for route, _method in routes()}
 
 
 HIDDEN = sorted(

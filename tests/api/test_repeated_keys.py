@@ -81,7 +81,7 @@ def test_a_lower_role_that_is_enough_is_answered_again():
 
 def test_a_key_that_was_revoked_is_refused():
     club = Club()
-    client = bearer(create_key(actor=club.owner, club=club.club, name="site", scope="write")[1])
+    client = bearer(create_key(actor=club.owner, club=club.club, name="site", scopes=["write"])[1])
     assert enter(client, club).status_code == 201
     Credential.objects.filter(club=club.club).update(revoked_at="2026-01-01T00:00Z")
     assert enter(client, club).status_code == 401

@@ -19,6 +19,7 @@ from tests.factories import (
     DeliveryFactory,
     GameVersionFactory,
     KeepApartFactory,
+    KeyFactory,
     MembershipFactory,
     MergeRequestFactory,
     OwnGameFactory,
@@ -28,6 +29,7 @@ from tests.factories import (
     WebhookFactory,
 )
 from tests.tournaments.events import enter, event_of, seat
+from tournaments.access import usage
 from tournaments.actors import Actor
 from tournaments.models import (
     Action,
@@ -41,6 +43,7 @@ from tournaments.models import (
     GameVersion,
     Invitation,
     KeepApart,
+    KeyUse,
     Merge,
     MergeRequest,
     Origin,
@@ -57,6 +60,7 @@ pytestmark = pytest.mark.django_db
 
 INLINE = {Affiliation, Seat, SitOut}
 LOOK_ONLY = {
+    KeyUse,
     Call,
     Action,
     OwnGame,
@@ -91,6 +95,8 @@ def a_few_of_everything(db):
             CallFactory(table=entry.seats.get().table, entry=entry)
             record(actor=Actor(), event=entry.event, verb="entered")
             KeepApartFactory(club=club, event=entry.event)
+            usage.note(KeyFactory(club=club).pk, "GET", "api/v1/me/", 200)
+            usage.write()
             GameVersionFactory(game=OwnGameFactory(club=club))
             Origin.objects.create(club=club, uid=entry.event.uid, event=entry.event)
             DeliveryFactory(webhook=WebhookFactory(club=club))

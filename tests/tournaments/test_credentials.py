@@ -68,7 +68,7 @@ def test_a_token_belongs_to_a_person_and_a_key_to_a_club_that_one_owns():
     stranger = Actor(Kind.USER, user=CredentialFactory().user)
     for act in (
         lambda: create_token(actor=Actor(), name="phone"),
-        lambda: create_key(actor=stranger, club=ClubFactory(), name="site", scope=Scope.READ),
+        lambda: create_key(actor=stranger, club=ClubFactory(), name="site", scopes=[Scope.READ]),
         lambda: revoke(actor=stranger, credential=token),
     ):
         with pytest.raises(ForbiddenError):

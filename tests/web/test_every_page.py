@@ -5,6 +5,7 @@ A route that is neither visited here nor known to show nothing fails.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -51,6 +52,7 @@ from tests.web.organisers import event_with, log_in, seated, with_session
 from tests.web.phones import link_of
 from tests.web.test_design import is_inline
 from tournaments import links
+from tournaments.access import usage
 from tournaments.models import Confirmation, Entry, Event, Format, Membership, Role, Table
 from tournaments.services import members, tables
 from tournaments.services.games import define_game, share_game
@@ -174,6 +176,9 @@ class House:
         self.draft = event_with(self.club, 0, name="Dice Run", game="dice-run", status="draft")
         self.open = event_with(self.club, 4, name="Open tables", format=Format.OPEN, status="running")
         self.webhook = WebhookFactory(club=self.club)
+        self.key = KeyFactory(club=self.club, scope="results events", expires_at=timezone.now() + dt.timedelta(days=9))
+        usage.note(self.key.pk, "POST", "api/v1/clubs/<slug:slug>/webhooks/<slug:uid>/deliveries/", 403)
+        usage.write()
         DeliveryFactory(webhook=self.webhook)
         KeyFactory(club=self.club, name="our website")
         CredentialFactory(user=self.olga)
@@ -290,6 +295,7 @@ class House:
         yield page("web:club-person", slug, ana.uid, query={"other": bo.name})
         yield page("web:merge-people", slug, ana.uid, bo.uid)
         yield page("web:webhook", slug, self.webhook.uid)
+        yield page("web:key", slug, self.key.uid)
         yield page("web:new-event", slug, query={"game": "dix"}, state="dix")
         yield page("web:own-games", slug)
         yield page("web:new-game", slug)

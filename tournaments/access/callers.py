@@ -28,7 +28,7 @@ _TABLE = Prepared(lambda uid: Table.objects.select_related("round__event__club")
 
 
 class CredentialExpiredError(DomainError):
-    """The event of this link or slip is over."""
+    """The event of this link or slip is over, or the day on which a key ends."""
 
     code = "credential-expired"
     status = 410
@@ -68,7 +68,7 @@ def still_valid(actor: Actor) -> QuerySet[Any] | None:
             return slip.exclude(round__event__status__in=Event.OVER)
         case Actor(credential=Credential() as credential):
             is_active = Q(user=None) | Q(user__is_active=True)
-            return Credential.objects.filter(is_active, pk=credential.pk, revoked_at=None)
+            return Credential.objects.filter(is_active, Credential.working(), pk=credential.pk)
     return None
 
 
@@ -85,6 +85,8 @@ def _stored(secret: str) -> Actor:
     found = Credential.objects.select_related("user", "club").filter(digest=digest, revoked_at=None).first()
     if found is None or (found.user is not None and not found.user.is_active):
         raise exceptions.AuthenticationFailed(_("This credential is not valid."))
+    if found.has_expired:
+        raise CredentialExpiredError(_("This key has expired. An owner of the club can make another."))
     now = timezone.now()
     if found.last_used_at is None or found.last_used_at < now - LAST_USED_EVERY:
         Credential.objects.filter(pk=found.pk).update(last_used_at=now)

@@ -82,7 +82,7 @@ def _tables(keys: Collection[tuple[int, int]]) -> Collection[Any]:
 
 def _credentials(keys: Collection[int]) -> Collection[Any]:
     is_active = Q(user=None) | Q(user__is_active=True)
-    return Credential.objects.filter(is_active, pk__in=keys, revoked_at=None).values_list("pk", flat=True)
+    return Credential.objects.filter(is_active, Credential.working(), pk__in=keys).values_list("pk", flat=True)
 
 
 def _sessions(keys: Collection[str]) -> Collection[Any]:

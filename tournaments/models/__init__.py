@@ -1,6 +1,6 @@
 """Clubs and people, events and tables, and the credentials that open them."""
 
-from tournaments.models.credentials import Credential, Scope
+from tournaments.models.credentials import Credential, KeyUse, Scope
 from tournaments.models.events import (
     LARGEST_TABLE,
     LONGEST_AUTHOR,
@@ -62,6 +62,7 @@ __all__ = [
     "Invitation",
     "Joining",
     "KeepApart",
+    "KeyUse",
     "Membership",
     "Merge",
     "MergeRequest",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Collection
 from typing import Any
 
 from django.db import transaction
@@ -12,9 +14,12 @@ from core.models import User
 from core.names import clean_name
 from tournaments.access import credentials
 from tournaments.actors import Actor
-from tournaments.errors import ForbiddenError
+from tournaments.errors import ForbiddenError, KeyInvalidError
 from tournaments.models import Club, Credential, Role, Scope
 from tournaments.services.permissions import require_role, require_user
+
+LONGEST_YEARS = 5
+LONGEST = dt.timedelta(days=366 * LONGEST_YEARS)  # that a key may be made for, where it is to end at all
 
 
 @transaction.atomic
@@ -27,12 +32,27 @@ def create_token(*, actor: Actor, name: str) -> tuple[Credential, str]:
 
 
 @transaction.atomic
-def create_key(*, actor: Actor, club: Club, name: str, scope: Scope) -> tuple[Credential, str]:
-    """Make a key of a club, and return it with its secret, which is not kept."""
+def create_key(
+    *, actor: Actor, club: Club, name: str, scopes: Collection[str], expires_at: dt.datetime | None = None
+) -> tuple[Credential, str]:
+    """Make a key of a club for one scope or several, and return it with its secret, which is not kept."""
     require_role(actor=actor, club=club, role=Role.OWNER)
+    now = timezone.now()
+    if expires_at is not None and not now < expires_at <= now + LONGEST:
+        message = _("A key ends in the future, at most {years} years from now.").format(years=LONGEST_YEARS)
+        fault = {"path": ["expires_at"], "code": "out-of-range", "message": message}
+        raise KeyInvalidError(message, errors=[fault])
     secret = credentials.new_secret(credentials.CLUB)
-    key = Credential(club=club, scope=scope)
+    key = Credential(club=club, scope=_joined(scopes), expires_at=expires_at)
     return _store(key, name, secret), secret
+
+
+def _joined(scopes: Collection[str]) -> str:
+    """Return scopes as they are kept, each only where no other contains it."""
+    if Scope.WRITE in scopes:
+        return Scope.WRITE
+    parts = [each for each in Scope.values if each in scopes and each != Scope.READ]
+    return " ".join(parts) or Scope.READ
 
 
 def _store(credential: Credential, name: str, secret: str) -> Credential:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Mapping
+from typing import ClassVar
+
 from django import forms
+from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
@@ -68,7 +73,30 @@ class KeyForm(ServiceForm):
         help_text=_("To recognise it later: the site or program that will use it."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    scope = forms.ChoiceField(label=_("It may"), choices=Scope.choices, initial=Scope.READ)
+    scopes = forms.MultipleChoiceField(
+        label=_("It may"),
+        choices=Scope.choices,
+        initial=[Scope.READ],
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Every key reads. Give it what its program needs, and no more."),
+    )
+    last_day = forms.DateField(
+        label=_("Last day"),
+        required=False,
+        widget=DATE,
+        help_text=_("It ends with this day, at most five years ahead. Empty: when you revoke it."),
+    )
+    aliases: ClassVar[Mapping[str, str]] = {"expires_at": "last_day"}
+
+    def clean_last_day(self) -> dt.datetime | None:
+        """Return the midnight after the last day, in the zone of the club."""
+        day: dt.date | None = self.cleaned_data["last_day"]
+        if day is None:
+            return None
+        try:
+            return timezone.make_aware(dt.datetime.combine(day, dt.time()) + dt.timedelta(days=1))
+        except OverflowError:
+            raise forms.ValidationError(_("There is no day after this one.")) from None
 
 
 class SeasonForm(ServiceForm):

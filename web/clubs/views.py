@@ -18,12 +18,13 @@ from django.views.decorators.http import require_POST
 from core import mails
 from core.errors import DomainError
 from tournaments import links, selectors
-from tournaments.models import Club, Event, Role, Scope
+from tournaments.models import Club, Event, Role
 from tournaments.services import clubs, credentials, members, seasons
 from web.base import READ_OR_SEND, Refusal, attempt, managed_club_or_404, refuse, session_actor
 from web.clubs.forms import ClubForm, InvitationForm, KeyForm, RoleForm, SeasonForm
 
 LATEST = 30  # events on a page
+LATEST_USES = 50  # rows of the log of a key on a page; the API has the rest
 
 
 def _show(request: HttpRequest, template: str, club: Club, **context: Any) -> HttpResponse:
@@ -172,11 +173,28 @@ def keys(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed_club_or_404(request, slug, Role.OWNER)
     form, secret = KeyForm(request.POST or None), ""
     if form.is_valid():
-        name, scope = form.cleaned_data["name"], Scope(form.cleaned_data["scope"])
-        _key, secret = credentials.create_key(actor=session_actor(request), club=club, name=name, scope=scope)
-        form = KeyForm()
+        given = form.cleaned_data
+        ends = given["last_day"]
+        actor = session_actor(request)
+        try:
+            _key, secret = credentials.create_key(
+                actor=actor, club=club, name=given["name"], scopes=given["scopes"], expires_at=ends
+            )
+        except DomainError as error:
+            form.refuse(error)
+        else:
+            form = KeyForm()
     found = club.credentials.filter(revoked_at=None).order_by("-pk")
     return _show(request, "keys", club, form=form, secret=secret, keys=found)
+
+
+@never_cache
+@login_required
+def key(request: HttpRequest, slug: str, uid: str) -> HttpResponse:
+    """Show what a key was used for lately."""
+    club = managed_club_or_404(request, slug, Role.OWNER)
+    found = get_object_or_404(club.credentials.filter(revoked_at=None), uid=uid)
+    return _show(request, "key", club, key=found, uses=found.uses.all()[:LATEST_USES])
 
 
 @login_required

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+import zoneinfo
 
 import pytest
 from django.utils import timezone
 
 from engines import GAMES
-from tests.factories import ClubFactory, EventFactory, MembershipFactory, SeasonFactory, UserFactory
+from tests.factories import ClubFactory, EventFactory, KeyFactory, MembershipFactory, SeasonFactory, UserFactory
 from tests.web.markup import tags
 from tests.web.organisers import event_with, links_of, seated
 from tests.web.test_design import is_inline, is_our_own
+from tournaments.access import usage
 from tournaments.models import Club, Confirmation, Credential, Event, Format, Invitation, Membership, Points, Role
 
 pytestmark = pytest.mark.django_db
@@ -155,13 +157,47 @@ def test_a_member_may_leave(client, owner, club):
 
 
 def test_a_key_is_shown_once_and_revoked(client, owner, club):
-    html = client.post("/organise/club/cafe-meeple/keys/", {"name": "our site", "scope": "read"}).content.decode()
+    html = client.post("/organise/club/cafe-meeple/keys/", {"name": "our site", "scopes": ["read"]}).content.decode()
     (secret,) = re.findall(r"lsk_[\w-]{20,}", html)
     assert secret not in page(client, "/organise/club/cafe-meeple/keys/")
     key = Credential.objects.get()
     client.post(f"/organise/club/cafe-meeple/keys/{key.uid}/revoke/")
     key.refresh_from_db()
     assert key.revoked_at is not None
+
+
+def test_a_key_is_made_for_what_it_needs_and_until_a_day(client, owner, club):
+    Club.objects.filter(pk=club.pk).update(time_zone="Europe/Paris")
+    path, last = "/organise/club/cafe-meeple/keys/", timezone.now().date() + dt.timedelta(days=30)
+    client.post(path, {"name": "desk", "scopes": ["results", "events"], "last_day": last.isoformat()})
+    key = Credential.objects.get()
+    assert key.scope == "results events"
+    midnight = dt.datetime.combine(
+        last + dt.timedelta(days=1), dt.time(), club_zone := zoneinfo.ZoneInfo("Europe/Paris")
+    )
+    assert key.expires_at.astimezone(club_zone) == midnight
+    for day in ("2020-01-01", "2099-01-01"):
+        wrong = client.post(path, {"name": "desk", "scopes": ["read"], "last_day": day}).content.decode()
+        assert "at most 5 years from now" in wrong
+    assert "no day after" in client.post(path, {"name": "desk", "scopes": ["read"], "last_day": "9999-12-31"}).text
+    assert "errorlist" in client.post(path, {"name": "desk"}).content.decode()
+    assert Credential.objects.count() == 1
+    Credential.objects.update(expires_at=timezone.now())
+    assert "Ended on" in page(client, path)
+
+
+def test_the_page_of_a_key_shows_what_it_was_used_for(client, owner, club):
+    key = KeyFactory(club=club, scope="people")
+    path = f"/organise/club/cafe-meeple/keys/{key.uid}/"
+    assert "Nothing yet." in page(client, path)
+    for _ in range(2):
+        usage.note(key.pk, "GET", "api/v1/clubs/<slug:slug>/players/", 200)
+    usage.write()
+    html = page(client, path)
+    shown = ("GET /clubs/{slug}/players/", "2 times", "2xx")
+    assert [text for text in shown if text not in html] == []
+    client.force_login(MembershipFactory(club=club, role=Role.ORGANISER).user)
+    assert client.get(path).status_code in {403, 404}
 
 
 def test_seasons_begin_and_change(client, owner, club):
