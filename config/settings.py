@@ -24,6 +24,8 @@ DATA_DIR = Path(env.text("LUDOSCORE_DATA", str(start.usual_data_folder()))).abso
 DEBUG = env.flag("DEBUG")
 PUBLIC_URL = env.web_address("PUBLIC_URL")
 IS_HTTPS = PUBLIC_URL.startswith("https:")
+# Font files for letters that the shipped ones do not have, in pictures to share.
+PICTURE_FONTS = env.words("PICTURE_FONTS")
 
 
 def _secret_key() -> str:

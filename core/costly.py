@@ -41,6 +41,7 @@ PASSWORD = Work(1, 2, _threads)
 SUSPECT_PASSWORD = Work(1, 1, _threads)
 EXPORT = Work(2, 1, _threads)
 SCHEMA = Work(1, 3, _threads)
+PICTURE = Work(1, 1, _threads)
 # Organisers, and a device that logged in before, never wait behind strangers; and neither of them behind the other.
 KNOWN_PASSWORD = Work(1, 1, _proved)
 SEATING = Work(1, 1, _proved)

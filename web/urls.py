@@ -87,6 +87,7 @@ urlpatterns = [
     path("", include("web.phone.app")),
     path("", include("web.join.views")),
     path("", include("web.public.events")),
+    path("", include("web.public.pictures")),
     path("", include("web.public.clubs")),
     path("", include("web.public.players")),
     path("", include("web.public.leaderboards")),

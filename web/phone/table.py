@@ -15,6 +15,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -38,6 +39,7 @@ from web.console.history import Told, told
 from web.phone.home_state import Ask, ask_of
 from web.phone.sheets import SeatName
 from web.phone.sheets.forms import Links, SheetForm, check_of
+from web.public.previews import preview_of
 
 SENDING = {Ask.GO, Ask.ENTER}  # the sheet is what the page is for; otherwise it is shown when asked for
 
@@ -196,7 +198,13 @@ def table(request: HttpRequest, uid: str, table_uid: str) -> HttpResponse:
 
 
 def _show(request: HttpRequest, page: TablePage, form: SheetForm | None, status: int = 200) -> HttpResponse:
-    context = {"page": page, "form": form, "now": timezone.now(), "seat": request.POST.get("seat")}
+    context: dict[str, Any] = {"page": page, "form": form, "now": timezone.now(), "seat": request.POST.get("seat")}
+    if page.ask == Ask.FINAL:
+        title = f"{_('Table %(number)s') % {'number': page.table.number}} · {page.event.name}"
+        context["preview"] = preview_of(
+            request, page.actor, "table", page.event.uid, page.table.uid,
+            title=title, description=", ".join(page.names.values()), version=page.table.version,
+        )  # fmt: skip
     return render(request, "phone/table.html", context, status=status)
 
 

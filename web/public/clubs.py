@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import path
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.computations import Kind
@@ -29,6 +30,7 @@ from web.base import by_its_clocks, session_actor
 from web.public.base import found
 from web.public.events import Rule
 from web.public.leaderboards import leaders_of
+from web.public.previews import preview_of
 
 CLUBS = 60  # on a page
 EVENTS = 30
@@ -79,6 +81,9 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "challenges": [(slug, rules.game(slug).name.into(reader_language())) for slug in challenges.games()],
         "boards": [board for board in leaders_of(Filters(club=shown)) if board.rows],
         "seasons": seasons.order_by("-pk")[:SEASONS],
+        "preview": preview_of(
+            request, actor, "club", slug, title=shown.name, description=_("Events, results and ratings")
+        ),
     }
     return render(request, "public/club.html", context)
 

@@ -10,6 +10,8 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.http import urlencode
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
@@ -30,6 +32,7 @@ from web import news
 from web.base import by_its_clocks, page_actor
 from web.console.board import Card, board_of
 from web.public.base import found, part
+from web.public.previews import preview_of
 from web.standings import standings_of
 
 PLACES = 200  # on a page
@@ -102,8 +105,16 @@ def event(request: HttpRequest, uid: str) -> HttpResponse:
         "rules": rules_of(shown),
         "entry": actor.entry,
         "is_ours": actor.is_at_least(Role.SCOREKEEPER, shown.club),
+        "preview": preview_of(
+            request, actor, "event", uid, title=shown.name, description=_about(shown), version=shown.done
+        ),
     }
     return render(request, "public/event.html", context | _sign_up(shown))
+
+
+def _about(event: Event) -> str:
+    day = date_format(timezone.localtime(event.starts_at), "j F Y")
+    return f"{event.club.name} · {event.game_name} · {day}"
 
 
 def _sign_up(event: Event) -> dict[str, Any]:

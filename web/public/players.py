@@ -9,6 +9,7 @@ from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.language import reader_language
@@ -22,6 +23,7 @@ from tournaments.models import Player
 from tournaments.selectors import visible_clubs, visible_players
 from web.base import session_actor
 from web.public.graphs import Graph, Point, graph_of
+from web.public.previews import preview_of
 
 TABLES = 20  # on a page
 EVENTS = 10
@@ -45,10 +47,17 @@ def player(request: HttpRequest, uid: str, game: str | None = None) -> HttpRespo
         "played": played,
         "events": profiles.events_of(actor, shown)[:EVENTS],
         "game": chosen,
+        "preview": preview_of(request, actor, "player", shown.uid, title=shown.name, description=_about(played)),
     }
     if chosen is not None:
         context |= _in_game(actor, shown, chosen, request.GET.get("page", "1")) | {"rating": played[chosen]}
     return render(request, "public/player.html", context)
+
+
+def _about(played: dict[str, dict[str, Any]]) -> str:
+    """Return a person's games and ratings in a line."""
+    rated = [f"{each['name']} {each['rating']:.0f}" for each in played.values() if each.get("rating")]
+    return " · ".join(rated) or _("Results and ratings")
 
 
 def _played(actor: Actor, player: Player) -> dict[str, dict[str, Any]]:
