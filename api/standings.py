@@ -27,6 +27,28 @@ class TieBreakOutput(serializers.Serializer):
     value = serializers.CharField(allow_null=True)
 
 
+class ReasonOutput(serializers.Serializer):
+    """What put a place behind the one above, as a code; the facts that come with it depend on the code."""
+
+    code = serializers.CharField(help_text="`points`, `tie-break`, `shared`, …")
+    key = serializers.CharField(required=False, help_text="The tie-break that decided.")
+    above = serializers.CharField(required=False, allow_null=True, help_text="The value of the place above.")
+    own = serializers.CharField(required=False, allow_null=True, help_text="The value of this place.")
+    least = serializers.IntegerField(required=False, help_text="How many tables it takes to be ranked.")
+
+
+class StepOutput(serializers.Serializer):
+    """What a round brought."""
+
+    round = serializers.IntegerField()
+    rank = serializers.IntegerField(help_text="In the standings after this round.")
+    points = serializers.CharField(
+        allow_null=True, help_text="With three decimals; null where there were none to win."
+    )
+    place = serializers.IntegerField(allow_null=True, help_text="At the table; null without a result.")
+    seats = serializers.IntegerField(allow_null=True, help_text="How many sat at that table.")
+
+
 class StandingOutput(serializers.Serializer):
     """A place."""
 
@@ -38,7 +60,9 @@ class StandingOutput(serializers.Serializer):
     tables = serializers.IntegerField()
     tiebreaks = TieBreakOutput(many=True)
     is_ranked = serializers.BooleanField(help_text="Open play: enough tables were played.")
+    reason = ReasonOutput(help_text="What put this place behind the one above, for programs.")
     explanation = serializers.CharField(help_text="What put this place behind the one above.")
+    rounds = StepOutput(many=True, help_text="Round by round, from the player's first on; empty in open play.")
 
 
 class StandingsOutput(serializers.Serializer):
@@ -92,6 +116,7 @@ class SeasonPlaceOutput(serializers.Serializer):
     points = serializers.CharField(help_text="With three decimals.")
     events = serializers.IntegerField()
     results = SeasonResultOutput(many=True)
+    reason = ReasonOutput(help_text="What put this place behind the one above, for programs.")
     explanation = serializers.CharField()
 
 

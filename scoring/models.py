@@ -245,7 +245,7 @@ class Placing(models.Model):
 class StandingRow(models.Model):
     """An entry's place in the standings of its event. `points` are in 840ths; `tiebreaks` in the event's order.
 
-    `reason` says, as a code with facts, what put it behind the row before it.
+    `reason` says, as a code with facts, what put it behind the row before it. `rounds` are how it came about.
     """
 
     entry = models.OneToOneField(
@@ -259,6 +259,12 @@ class StandingRow(models.Model):
     tiebreaks = models.JSONField(_("tie-breaks"), default=list)
     reason = models.JSONField(_("reason"), default=dict)
     is_ranked = models.BooleanField(_("counts"), default=True, help_text=_("Open play: enough tables were played."))
+    rounds = models.JSONField(
+        _("rounds"),
+        default=list,
+        db_default=[],
+        help_text=_("Round, rank after it, points, place and seats of the table."),
+    )
 
     class Meta:
         verbose_name = _("standing")

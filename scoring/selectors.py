@@ -93,8 +93,8 @@ def standing_rows(event: Event, *, most: int | None = None, is_explained: bool =
     fields = ("entry__player__uid", "entry__name", "entry__uid", "entry__status", "rank", "points", "tables")
     shapes: list[dict[str, Any]] = []
     above = ""
-    for uid, name, entry, status, rank, points, tables, tiebreaks, reason, is_ranked in rows.values_list(
-        *fields, "tiebreaks", "reason", "is_ranked"
+    for uid, name, entry, status, rank, points, tables, tiebreaks, reason, is_ranked, rounds in rows.values_list(
+        *fields, "tiebreaks", "reason", "is_ranked", "rounds"
     )[:most]:
         shapes.append(
             {
@@ -106,11 +106,18 @@ def standing_rows(event: Event, *, most: int | None = None, is_explained: bool =
                 "tables": tables,
                 "tiebreaks": tiebreaks,
                 "is_ranked": is_ranked,
+                "reason": reason,
                 "explanation": explain(reason, above) if is_explained else "",
+                "rounds": [_step(*step) for step in rounds],
             }
         )
         above = name
     return shapes
+
+
+def _step(number: int, rank: int, points: int | None, place: int | None, seats: int | None) -> dict[str, Any]:
+    shown = None if points is None else as_text(points, UNIT)
+    return {"round": number, "rank": rank, "points": shown, "place": place, "seats": seats}
 
 
 def season_rows(season: Season) -> list[dict[str, Any]]:
@@ -126,6 +133,7 @@ def season_rows(season: Season) -> list[dict[str, Any]]:
                 "points": as_text(row.points, MILLI),
                 "events": row.events,
                 "results": row.results,
+                "reason": row.reason,
                 "explanation": explain_season(row.reason, above),
             }
         )

@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from core.short_names import sort_key
 from tournaments import links, selectors
 from tournaments.models import Event, Round, Seat, Table
 from tournaments.services import joining
@@ -52,7 +53,7 @@ def seating(request: HttpRequest, uid: str, number: int) -> HttpResponse:
     current = _round_or_404(event, number)
     seats = [seat for table in current.tables.all() for seat in table.seats.all()]
     tables = {table.pk: table for table in current.tables.all()}
-    by_name = sorted(seats, key=lambda seat: seat.entry.name.casefold())
+    by_name = sorted(seats, key=lambda seat: sort_key(seat.entry.name))
     context = {
         "event": event,
         "current": current,
@@ -74,7 +75,7 @@ def plan(request: HttpRequest, uid: str) -> HttpResponse:
         for table in each.tables:
             for entry in table.entries:
                 seats.setdefault(entry.name, {})[each.number] = table.number
-    by_name = [(name, [seats[name].get(each.number) for each in rounds]) for name in sorted(seats, key=str.casefold)]
+    by_name = [(name, [seats[name].get(each.number) for each in rounds]) for name in sorted(seats, key=sort_key)]
     return render(request, "print/plan.html", {"event": event, "rounds": rounds, "by_name": by_name})
 
 

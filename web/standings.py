@@ -1,23 +1,39 @@
-"""Standings as pages, the projector and paper show them."""
+"""Standings as pages, the projector and paper show them: in points that people can read."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
 
 from core.computations import Kind, Progress, progress_of
+from scoring.rankings.standings.readable import readable, scale_of, scale_of_tiebreak
+from scoring.rankings.standings.words import decimal, explain
 from scoring.selectors import standing_rows
-from tournaments.models import Event, TieBreak
+from tournaments.models import Event, Round, TieBreak
 
-WHOLE = ".000"
+IN_ONE = 30  # places that are not worth a second column
+COLUMNS, IN_A_COLUMN = 3, 35
+Row = dict[str, Any]
+
+
+class Group(NamedTuple):
+    """Places that stand together, in a column or folded: the first, the last, and their rows."""
+
+    first: int
+    last: int
+    rows: Sequence[Row]
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
     """The standings of an event; `tiebreaks` are the names of its columns."""
 
-    rows: Sequence[dict[str, Any]]
+    rows: Sequence[Row]
     tiebreaks: Sequence[str]
 
     @property
@@ -27,11 +43,87 @@ class Shown:
 
 
 def standings_of(event: Event, *, most: int | None = None, is_explained: bool = True) -> Shown:
-    """Return the first of an event's standings, or all. Points that are all whole are shown without decimals."""
-    rows = standing_rows(event, most=most, is_explained=is_explained)
-    if all(row["points"].endswith(WHOLE) for row in rows):
-        rows = [row | {"points": row["points"].removesuffix(WHOLE)} for row in rows]
-    return Shown(rows, [str(TieBreak(key).label) for key in event.tiebreaks])
+    """Return the first of an event's standings, or all.
+
+    Points have decimals only where two places would look alike. `move` is by how many places somebody rose with the
+    last round; None where there was none before it.
+    """
+    rows = standing_rows(event, most=most, is_explained=False)
+    points = scale_of(event.points).texts([row["points"] for row in rows])
+    values = _values(event, rows)
+    above = ["", *(row["player"]["name"] for row in rows)]
+    shown = [
+        row
+        | {
+            "points": points[place],
+            "tiebreaks": [
+                {"name": str(TieBreak(each["key"]).label), "value": values[each["key"], each["value"]]}
+                for each in row["tiebreaks"]
+            ],
+            "explanation": explain(readable(row["reason"], event.points), above[place]) if is_explained else "",
+            "decided": _decided(event, row["reason"]) if is_explained else "",
+            "move": _move(row),
+            "rounds": list(_rounds(event, row)) if is_explained else [],
+        }
+        for place, row in enumerate(rows)
+    ]
+    return Shown(shown, [str(TieBreak(key).label) for key in event.tiebreaks])
+
+
+def _decided(event: Event, reason: Mapping[str, Any]) -> str:
+    """Return in a few words what decided where points did not; empty where they did."""
+    said = readable(reason, event.points)
+    values = {fact: _("none") if said.get(fact) is None else decimal(said[fact]) for fact in ("own", "above")}
+    match reason.get("code"):
+        case "tie-break":
+            name = capfirst(TieBreak(reason["key"]).label)
+            return _("{name}: {own} against {above}").format(name=name, **values)
+        case "play-off":
+            return _("Play-off: place {own} against {above}").format(**values)
+        case "lots":
+            return _("Lots were drawn.")
+        case _:
+            return ""
+
+
+def _values(event: Event, rows: Sequence[Row]) -> dict[tuple[str, str | None], str | None]:
+    """Return each value of a tie-break as people read it, by its key and the exact value."""
+    exact: dict[str, set[str | None]] = defaultdict(set)
+    for row in rows:
+        for each in row["tiebreaks"]:
+            exact[each["key"]].add(each["value"])
+    return {
+        (key, value): text
+        for key, found in exact.items()
+        for value, text in zip(found, scale_of_tiebreak(key, event.points).texts(list(found)), strict=True)
+    }
+
+
+def _move(row: Row) -> int | None:
+    rounds = row["rounds"]
+    return rounds[-2]["rank"] - row["rank"] if len(rounds) > 1 and row["is_ranked"] else None
+
+
+def _rounds(event: Event, row: Row) -> Iterator[Row]:
+    scale = scale_of(event.points)
+    for step in row["rounds"]:
+        yield step | {"points": scale.texts([step["points"]])[0]}
+
+
+def titled(rows: Sequence[Row], rounds: Sequence[Round]) -> Sequence[Row]:
+    """Return rows whose rounds have the names that people call them by."""
+    titles: Mapping[int, str] = {each.number: each.title for each in rounds}
+    return [
+        row | {"rounds": [step | {"title": titles.get(step["round"], "")} for step in row["rounds"]]} for row in rows
+    ]
+
+
+def grouped(rows: Sequence[Row]) -> list[Group]:
+    """Return rows in as many groups as fill columns side by side; as one where they are few."""
+    number = 1 if len(rows) <= IN_ONE else COLUMNS * -(-len(rows) // (COLUMNS * IN_A_COLUMN))
+    size = max(1, -(-len(rows) // number))
+    parts = [rows[start : start + size] for start in range(0, len(rows), size)]
+    return [Group(part[0]["rank"], part[-1]["rank"], part) for part in parts]
 
 
 def standings_progress(event: Event) -> Progress:

@@ -24,6 +24,7 @@ from django.views.decorators.http import require_POST, require_safe
 from core.costly import EXPORT, bounded
 from core.errors import DomainError
 from core.ids import ID_LENGTH
+from core.short_names import sort_key
 from scoring.exports import everything_about
 from tournaments import selectors, trust
 from tournaments.actors import Actor
@@ -131,7 +132,11 @@ def everybody(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             return redirect("web:club-person", slug, player.uid)
     typed = request.GET.get("q", "").strip()[: Player.LONGEST_NAME]
-    found = _with_evenings(selectors.known_players(club, typed), club).select_related("home", "user")
+    known = selectors.known_players(club, typed)
+    names = sorted(known.order_by().values_list("pk", "name"), key=lambda row: sort_key(row[1]))
+    page: Any = Paginator([pk for pk, _name in names], SHOWN).get_page(request.GET.get("page"))
+    shown = _with_evenings(known, club).select_related("home", "user").in_bulk(list(page))
+    page.object_list = [shown[pk] for pk in page]
     unproven = Entry.objects.filter(claims__in=selectors.own_players(club)).select_related("claims", "event__club")
     return _show(
         request,
@@ -139,7 +144,7 @@ def everybody(request: HttpRequest, slug: str) -> HttpResponse:
         club,
         form=form,
         typed=typed,
-        page=Paginator(found, SHOWN).get_page(request.GET.get("page")),
+        page=page,
         more=f"{urlencode({'q': typed})}&" if typed else "",
         unproven=unproven.order_by("-pk")[:SHOWN],
     )

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
+from core.short_names import sort_key
 from tournaments.models import Call, Entry, Round, Table
 from tournaments.selectors import sits_at
 from tournaments.services import calls
@@ -30,12 +31,15 @@ class CallForm(forms.Form):
         super().__init__(data)
         actor, table = page.actor, page.table
         if actor.entry is not None and sits_at(actor, table) and table.status in Table.UNPLAYED:
-            others = Entry.objects.filter(seats__round=table.round).exclude(pk=actor.entry.pk).order_by("name")
+            others = Entry.objects.filter(seats__round=table.round).exclude(pk=actor.entry.pk)
             label = gettext_lazy("I sit on the seat of")
             help_text = gettext_lazy("For wrong seats: once they agree, the two of you are exchanged.")
-            self.fields["other"] = forms.ModelChoiceField(
+            field = forms.ModelChoiceField(
                 others, label=label, help_text=help_text, required=False, to_field_name="uid"
             )
+            by_name = sorted(others, key=lambda entry: sort_key(entry.name))
+            field.choices = [("", "—"), *((entry.uid, entry.name) for entry in by_name)]
+            self.fields["other"] = field
 
 
 @never_cache

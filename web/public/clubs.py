@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from django.core.paginator import Paginator
@@ -22,6 +22,7 @@ from scoring import rules
 from scoring.models import SeasonRow, StandingRow
 from scoring.rankings.leaderboards import Filters
 from scoring.rankings.standings import words
+from scoring.rankings.standings.readable import SEASON, readable, scale_of
 from scoring.selectors import season_rows
 from scoring.units import MILLI, as_text
 from tournaments.models import Event, Role, SeasonTieBreak
@@ -127,19 +128,24 @@ def season(request: HttpRequest, uid: str) -> HttpResponse:
     return render(request, "public/season.html", context)
 
 
-def _with_names(rows: Iterable[dict[str, Any]], events: Iterable[Event]) -> list[dict[str, Any]]:
-    """Return rows whose results name their event; None for events the reader may not know of."""
+def _with_names(rows: Sequence[dict[str, Any]], events: Iterable[Event]) -> list[dict[str, Any]]:
+    """Return rows in readable points whose results name their event; None for events the reader may not know of."""
     by_uid = {event.uid: event for event in events}
+    scale = scale_of(SEASON)
+    points = scale.texts([row["points"] for row in rows])
+    above = ["", *(row["player"]["name"] for row in rows)]
+
+    def result(each: dict[str, Any]) -> dict[str, Any]:
+        return each | {"event": by_uid.get(each["event"]), "points": scale.texts([as_text(each["points"], MILLI)])[0]}
+
     return [
         row
         | {
-            "results": [
-                each | {"event": by_uid.get(each["event"]), "points": as_text(each["points"], MILLI, 1)}
-                for each in row["results"]
-            ],
-            "points": f"{float(row['points']):.1f}",
+            "results": [result(each) for each in row["results"]],
+            "explanation": words.explain_season(readable(row["reason"], SEASON), above[place]),
+            "points": points[place],
         }
-        for row in rows
+        for place, row in enumerate(rows)
     ]
 
 

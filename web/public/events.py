@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.html import escape
 from django.utils.http import urlencode
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
@@ -21,7 +24,8 @@ from django.views.decorators.http import require_safe
 from core.computations import Kind
 from core.conditional import Answer, etag, respond
 from core.errors import DomainError
-from scoring.models import Placing
+from core.likeness import is_found
+from scoring.models import Placing, StandingRow
 from scoring.news.state import EventState
 from scoring.rankings.standings import words
 from tournaments.actors import Actor
@@ -31,11 +35,13 @@ from tournaments.services import joining, places
 from web import news
 from web.base import by_its_clocks, page_actor
 from web.console.board import Card, board_of
-from web.public.base import found, part
+from web.public.base import HTML, found, part
 from web.public.previews import preview_of
-from web.standings import standings_of
+from web.standings import grouped, standings_of, titled
 
 PLACES = 200  # on a page
+LONGEST_SEARCH = 60
+FEW = 12  # places among which everybody finds a name
 LARGEST = 10**6
 
 
@@ -67,20 +73,22 @@ def rules_of(event: Event) -> list[Rule]:
 
 
 class View(NamedTuple):
-    """What of an event is looked at: a page of the standings, and a round; 0 for the one that is on."""
+    """What of an event is looked at: a page of the standings, a name, and a round; 0 for the one that is on."""
 
     page: int = 1
     round: int = 0
+    q: str = ""
 
     @classmethod
     def asked(cls, request: HttpRequest) -> View:
         """Read what the address asks for."""
-        return cls(_whole(request.GET.get("page", "1")), _whole(request.GET.get("round", "0")))
+        page, number = (_whole(request.GET.get(key, text)) for key, text in (("page", "1"), ("round", "0")))
+        return cls(page, number, request.GET.get("q", "")[:LONGEST_SEARCH].strip())
 
     @property
     def query(self) -> str:
         """What to write after an address that shows the same."""
-        return urlencode(self._asdict())
+        return urlencode({key: value for key, value in self._asdict().items() if value != ""})
 
 
 def _whole(text: str) -> int:
@@ -95,7 +103,7 @@ def event(request: HttpRequest, uid: str) -> HttpResponse:
     actor = page_actor(request, uid)
     shown = _event(actor, uid)
     view = View.asked(request)
-    answer = _live(shown, view)
+    answer = _live(shown, view, actor.entry)
     context = {
         "event": shown,
         "game": shown.game_name,
@@ -104,6 +112,7 @@ def event(request: HttpRequest, uid: str) -> HttpResponse:
         "address": f"{reverse('web:event-live', args=[uid])}?{view.query}",
         "rules": rules_of(shown),
         "entry": actor.entry,
+        "my_page": _page_of(actor.entry),
         "is_ours": actor.is_at_least(Role.SCOREKEEPER, shown.club),
         "preview": preview_of(
             request, actor, "event", uid, title=shown.name, description=_about(shown), version=shown.done
@@ -138,7 +147,8 @@ def _sign_up(event: Event) -> dict[str, Any]:
 @require_safe
 def live(request: HttpRequest, uid: str) -> HttpResponse:
     """Answer with what changes on the page of an event; 304 while nothing has."""
-    return respond(request, _live(_event(page_actor(request, uid), uid), View.asked(request)))
+    actor = page_actor(request, uid)
+    return respond(request, _live(_event(actor, uid), View.asked(request), actor.entry))
 
 
 @require_safe
@@ -163,21 +173,48 @@ def _event(actor: Actor, uid: str) -> Any:
     return shown
 
 
-def _live(event: Any, view: View) -> Answer:
-    return part("public/_event.html", (event.uid, view), _version(event), lambda: _context(event, view))
+def _live(event: Any, view: View, entry: Entry | None) -> Answer:
+    if view.q:  # whatever is typed would fill the memory
+        html = render_to_string("public/_event.html", _context(event, view))
+        answer = Answer(etag(*_version(event), get_language()), html.encode(), HTML)
+    else:
+        answer = part("public/_event.html", (event.uid, view), _version(event), lambda: _context(event, view))
+    return answer if entry is None else replace(answer, body=_with_mine(answer.body, entry.uid))
+
+
+def _with_mine(body: bytes, uid: str) -> bytes:
+    """Return the part, which is the same for every reader, with the reader's own row marked and its group open."""
+    row = f'<tr id="row-{uid}"'.encode()
+    before, found, after = body.partition(row)
+    if not found:
+        return body
+    head, group, rest = before.rpartition(b'<details class="group"')
+    before = head + group + b" open" + rest if group and not rest.startswith(b" open") else before
+    mark = f'<span class="who"><span class="mine">{escape(_("you"))}</span>'
+    return before + row + b' aria-current="true"' + after.replace(b'<span class="who">', mark.encode(), 1)
+
+
+def _page_of(entry: Entry | None) -> int | None:
+    """Return the page of the standings on which an entry is; None where it is on none."""
+    place = entry and StandingRow.objects.filter(entry=entry).values_list("place", flat=True).first()
+    return (place - 1) // PLACES + 1 if place else None
 
 
 def _context(event: Any, view: View) -> dict[str, Any]:
     board = board_of(event, view.round or None, is_public=True)
     standings = standings_of(event)
-    page = Paginator(standings.rows, PLACES).get_page(view.page)
+    rows = [row for row in standings.rows if not view.q or is_found(row["player"]["name"], view.q)]
+    page = Paginator(rows, PLACES).get_page(view.page)
     return {
         "event": event,
         "board": board,
         "standings": standings,
         "is_up_to_date": event.done == event.wanted,
-        "places": [(row, list(zip(standings.tiebreaks, row["tiebreaks"], strict=True))) for row in page],
+        "groups": grouped(titled(list(page), board.rounds)),
         "page": page,
+        "typed": view.q,
+        "more": urlencode({"q": view.q}) + "&" if view.q else "",
+        "can_search": len(standings.rows) > FEW,
         "tables": _tables(board.cards),
     }
 

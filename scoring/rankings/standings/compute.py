@@ -381,3 +381,12 @@ def advancing(played: Played, standings: Standings, per_table: int | None) -> li
     sat_out = played.sit_outs.entry[played.sit_outs.round == last]
     chosen = np.concatenate((entry[order][plays_on], sat_out))
     return [int(each) for each in sorted(chosen, key=place.__getitem__)]
+
+
+def points_in(rules: Rules, played: Played, number: int) -> tuple[Ints, Ints]:
+    """Return who had points in a round that is no final, at a table or for sitting out, and how many."""
+    placings = played.placings
+    tables = Tables(_by_table(placings.where((placings.round == number) & ~placings.is_final)))
+    seats = Field(played.size, tables, points_of_seats(rules, tables), np.full(played.size, START))
+    waits = _sit_outs(rules, seats, played.sit_outs)
+    return np.concatenate((seats.entry, waits.entry)), np.concatenate((seats.points, waits.points))

@@ -16,6 +16,7 @@ from scoring.rankings import bulk
 from scoring.rankings.locks import advisory_lock
 from scoring.rankings.ratings.model import START
 from scoring.rankings.standings import compute
+from scoring.rankings.standings.course import Step, course
 from scoring.rankings.standings.values import NO_SCORE, Attendance, Ints, Placings
 from tournaments.models import Entry, Event, Format, Round, Seat, SitOut, TieBreak, TieRule
 
@@ -123,8 +124,12 @@ def _ratings(event: Event, ids: Ints) -> Ints:
 def preview(event: Event) -> list[compute.Row]:
     """Compute the standings as the present transaction sees them, and write nothing; rows have ids of entries."""
     inputs = load(event)
+    return _rows(inputs, inputs.standings())
+
+
+def _rows(inputs: Inputs, standings: compute.Standings) -> list[compute.Row]:
     ids = inputs.ids.tolist()
-    return [row._replace(entry=ids[row.entry]) for row in inputs.standings().rows()]
+    return [row._replace(entry=ids[row.entry]) for row in standings.rows()]
 
 
 @transaction.atomic
@@ -134,7 +139,12 @@ def refresh(event_uid: str) -> None:
     event = Event.objects.select_related("season").filter(uid=event_uid).first()
     if event is None:
         return
-    rows = preview(event)
+    inputs = load(event)
+    standings = inputs.standings()
+    rows = _rows(inputs, standings)
+    steps: dict[int, list[Step]] = dict(
+        zip(inputs.ids.tolist(), course(inputs.rules, inputs.played, standings), strict=True)
+    )
     StandingRow.objects.filter(event=event).delete()
     StandingRow.objects.bulk_create(
         StandingRow(
@@ -147,6 +157,7 @@ def refresh(event_uid: str) -> None:
             tiebreaks=row.tiebreaks,
             reason=row.reason,
             is_ranked=row.is_ranked,
+            rounds=steps[row.entry],
         )
         for row in rows
     )

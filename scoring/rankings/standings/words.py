@@ -14,20 +14,28 @@ REASONS = {
     "shared": gettext_lazy("Level with {name} in everything: they share the place."),
     "not-played": gettext_lazy("Has not played yet."),
     "final": gettext_lazy("{name} went further: the final decides the first places."),
-    "final-place": gettext_lazy("Place {own} in the final, {name} place {above}."),
-    "round": gettext_lazy("Reached round {own}, {name} round {above}."),
-    "round-points": gettext_lazy("{own} points in the last round, {name} {above}."),
-    "points": gettext_lazy("{own} points, {name} {above}."),
-    "play-off": gettext_lazy("Level with {name} on points; place {own} in the play-off, {name} place {above}."),
-    "lots": gettext_lazy("Level with {name}; lots were drawn: {own}, {name} {above}."),
+    "final-place": gettext_lazy("Had place {own} in the final; {name} had place {above}."),
+    "round": gettext_lazy("Reached round {own}; {name} reached round {above}."),
+    "round-points": gettext_lazy("Had {own} points in the last round; {name} had {above}."),
+    "points": gettext_lazy("Has {own} points; {name} has {above}."),
+    "play-off": gettext_lazy(
+        "Has as many points as {name}, who was better in the play-off: place {above} against {own}."
+    ),
+    "lots": gettext_lazy("Level with {name}, whose lot was drawn earlier: {above} against {own}."),
 }
 TIEBREAKS = {
-    "wins": gettext_lazy("As many points as {name}; tables won: {own}, {name} {above}."),
-    "opponents": gettext_lazy("Level with {name} so far; mean points of the opponents: {own}, {name} {above}."),
-    "score_share": gettext_lazy("Level with {name} so far; mean share of the tables’ scores: {own}, {name} {above}."),
-    "head_to_head": gettext_lazy("Level with {name} so far; points among those level: {own}, {name} {above}."),
-    "best_table": gettext_lazy("Level with {name} so far; best score at one table: {own}, {name} {above}."),
-    "performance": gettext_lazy("Level with {name} so far; performance rating: {own}, {name} {above}."),
+    "wins": gettext_lazy("Has as many points as {name}, who won more tables: {above} against {own}."),
+    "opponents": gettext_lazy(
+        "Still level with {name}, whose opponents did better: {above} points a table against {own}."
+    ),
+    "score_share": gettext_lazy("Still level with {name}, who had more of the tables’ scores: {above} against {own}."),
+    "head_to_head": gettext_lazy(
+        "Still level with {name}, who did better when those level met: {above} against {own}."
+    ),
+    "best_table": gettext_lazy("Still level with {name}, whose best table was better: {above} against {own}."),
+    "performance": gettext_lazy(
+        "Still level with {name}, whose results were worth a higher rating: {above} against {own}."
+    ),
 }
 MEANINGS = {
     "wins": gettext_lazy("The number of tables won; players who share a first place share the win."),
@@ -41,7 +49,7 @@ MEANINGS = {
 }
 POINTS = {
     "placement": gettext_lazy(
-        "The share of opponents a player finished ahead of: a table gives 1 to the first and 0 to the last."
+        "The share of opponents a player finished ahead of: a table gives 100 to the first and 0 to the last."
     ),
     "podium": gettext_lazy("Points for the place at each table: {podium}."),
     "score": gettext_lazy("The game’s own score, added up over all tables."),
@@ -55,10 +63,10 @@ SEASON_MEANINGS = {
     "last_event": gettext_lazy("The result of the season’s latest event."),
 }
 SEASON_TIEBREAKS = {
-    "wins": gettext_lazy("As many points as {name}; events won: {own}, {name} {above}."),
-    "best_event": gettext_lazy("Level with {name} so far; best result of an event: {own}, {name} {above}."),
-    "events": gettext_lazy("Level with {name} so far; events played: {own}, {name} {above}."),
-    "last_event": gettext_lazy("Level with {name} so far; result of the latest event: {own}, {name} {above}."),
+    "wins": gettext_lazy("Has as many points as {name}, who won more events: {above} against {own}."),
+    "best_event": gettext_lazy("Still level with {name}, whose best event was better: {above} against {own}."),
+    "events": gettext_lazy("Still level with {name}, who played more events: {above} against {own}."),
+    "last_event": gettext_lazy("Still level with {name}, who did better in the latest event: {above} against {own}."),
 }
 
 

@@ -120,6 +120,83 @@ def test_long_standings_have_pages(client):
     assert len(re.findall('class="why"', second)) == 2
 
 
+def rows_of(event: Event, people: int, **fields) -> list[StandingRow]:
+    """Store standings of so many people, each a place behind the one before."""
+    made = [
+        StandingRow(
+            entry=EntryFactory(event=event), event=event, place=place, rank=place, points=10 * (people - place),
+            tables=1, tiebreaks=[], reason={"code": "first"}, **fields,
+        )
+        for place in range(1, people + 1)
+    ]  # fmt: skip
+    return StandingRow.objects.bulk_create(made)
+
+
+def test_a_hundred_places_stand_in_groups_of_which_the_first_is_open(client):
+    event = EventFactory(status=Event.Status.RUNNING)
+    rows_of(event, 100)
+    groups = [
+        tag for tag in tags(text_of(client, "event", event.uid), "details") if tag.attributes["class"] == "group"
+    ]
+    assert ["open" in tag.attributes for tag in groups] == [True, False, False]
+    few = EventFactory(status=Event.Status.RUNNING)
+    rows_of(few, 30)
+    assert 'class="group"' not in text_of(client, "event", few.uid)
+
+
+def test_a_player_finds_their_own_row_marked_and_nobody_elses(client):
+    event = EventFactory(status=Event.Status.RUNNING)
+    entry = rows_of(event, 210)[204].entry
+    phone = phone_of(entry)
+    html = text_of(phone, "event", event.uid)
+    assert f"?page=2#row-{entry.uid}" in links_of(html)
+    there = text_of(phone, "event", event.uid, page="2")
+    marked = [tag.attributes["id"] for tag in tags(there, "tr") if "aria-current" in tag.attributes]
+    assert marked == [f"row-{entry.uid}"]
+    live = phone.get(reverse("web:event-live", args=[event.uid]), {"page": "2"}).content.decode()
+    assert live in there
+    assert "aria-current" not in text_of(client, "event-live", event.uid, page="2")
+    assert "Where am I?" not in text_of(client, "event", event.uid)
+
+
+def test_the_group_of_the_own_row_is_open(client):
+    event = EventFactory(status=Event.Status.RUNNING)
+    entry = rows_of(event, 60)[40].entry
+    groups = [
+        tag
+        for tag in tags(text_of(phone_of(entry), "event", event.uid), "details")
+        if "group" in tag.attributes["class"]
+    ]
+    assert ["open" in tag.attributes for tag in groups] == [True, False, True]
+
+
+def test_somebody_is_found_in_the_standings_by_any_part_of_the_name(client):
+    event = EventFactory(status=Event.Status.RUNNING)
+    rows = rows_of(event, 60)
+    wanted = rows[50].entry
+    wanted.name = "Pénélope Cruz <b>"
+    wanted.save()
+    for typed in ("penelope", "cruz", "PÉNÉ"):
+        html = text_of(client, "event", event.uid, q=typed)
+        assert [tag.attributes["id"] for tag in tags(html, "tr") if "id" in tag.attributes] == [f"row-{wanted.uid}"]
+        assert "Cruz <b>" not in html
+        assert f"q={typed}" in html or "q=P%C3%89N%C3%89" in html
+    assert "Nobody in these standings has this name." in text_of(client, "event", event.uid, q="x" * 500)
+    assert 'id="row-' not in text_of(client, "event", event.uid, q='"><script>')
+
+
+def test_places_say_where_they_came_from_and_tie_breaks_are_said_only_where_they_decided(client):
+    event = league().evening(played=2)
+    html = text_of(client, "event", event.uid)
+    row = StandingRow.objects.get(event=event, place=1)
+    assert f'<td class="number points">{round(row.points * 100 / 840)}' in html
+    assert f"<span>place {row.rounds[0][3]} of {row.rounds[0][4]}</span>" in html
+    decided = StandingRow.objects.filter(event=event, reason__code="tie-break").count()
+    assert html.count('class="decided"') == decided
+    moved = [row for row in StandingRow.objects.filter(event=event) if row.rounds[0][1] != row.rank]
+    assert html.count('class="moved ') == len(moved)
+
+
 def test_an_event_before_its_first_result_says_so(client):
     assert "The standings appear with the first result." in text_of(client, "event", EventFactory().uid)
 
@@ -160,7 +237,7 @@ def test_a_season_adds_up_its_events(client):
     season = SeasonFactory(club=ours.club)
     event = ours.evening(season=season)
     html = text_of(client, "season", season.uid)
-    assert "100.0" in html
+    assert '<td class="number points">100</td>' in html
     assert f"/e/{event.uid}/" in links_of(html)
 
 
