@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -15,7 +17,8 @@ from engines.dix.play.alix import SEAT
 from engines.dix.play.state import Phase, purse
 from engines.sixmix.play import strong as sixmix_strong
 from engines.sixmix.play.state import Phase as SixmixPhase
-from engines.ten_phases.pieces import DEFAULT_LAYOUT, box_of
+from engines.ten_phases.pieces import DEFAULT_LAYOUT, PHASES, box_of
+from engines.ten_phases.play import race
 from engines.ten_phases.play import strong as ten_phases_strong
 from engines.ten_phases.play.state import Block, Column, Entry
 from tests.engines.games import every_variant, played
@@ -68,9 +71,60 @@ def closing(own: int, rival: int) -> Block:
 
 
 def test_in_the_closing_turn_strong_aims_at_the_points_that_are_missing():
-    assert ten_phases_strong._aim(closing(own=360, rival=400)).prize.least == 44
-    assert ten_phases_strong._aim(closing(own=450, rival=400)) == ten_phases_strong.Aim(ten_phases_strong.SPEED)
-    assert ten_phases_strong._aim(closing(own=270, rival=400)) == ten_phases_strong.Aim(ten_phases_strong.SPEED)
+    def aim(block: Block) -> ten_phases_strong.Aim:
+        return ten_phases_strong._aim(block, race.outlook_of(block))
+
+    assert aim(closing(own=360, rival=400)).prize.least == 44
+    assert aim(closing(own=450, rival=400)) == ten_phases_strong.Aim(race.FLOORS[-1][0])
+    assert aim(closing(own=270, rival=400)) == ten_phases_strong.Aim(race.FLOORS[-1][0])
+
+
+def racing(*phases: int, points: Sequence[int] | int = 42, seat: int = 0) -> Block:
+    """Return a block on which each has so many phases, all with the same points."""
+    each = [points] * len(phases) if isinstance(points, int) else points
+    columns = tuple(
+        Column(tuple(Entry(own, number, 0, "") for number in range(1, count + 1)))
+        for count, own in zip(phases, each, strict=True)
+    )
+    seats = tuple(f"seat-{number}" for number in range(len(phases)))
+    return Block(seats, False, box_of(DEFAULT_LAYOUT), columns, seat=seat, round=12)
+
+
+@given(st.lists(st.integers(0, 9), min_size=2, max_size=8), st.integers(20, 52), st.data())
+def test_more_points_never_win_less_and_a_chance_is_one(phases, points, data):
+    block = racing(*phases, points=points, seat=data.draw(st.integers(0, len(phases) - 1)))
+    outlook = race.outlook_of(block)
+    chances = [outlook(each) for each in range(15, 60)]
+    assert all(0 <= chance <= 1 for chance in [outlook(None), *chances])
+    assert all(less <= more + 1e-9 for less, more in pairwise(chances))
+
+
+def test_phases_ahead_and_points_ahead_win_more():
+    even = race.outlook_of(racing(6, 6))(None)
+    assert race.outlook_of(racing(7, 6))(None) > even > race.outlook_of(racing(6, 7))(None)
+    assert race.outlook_of(racing(6, 6, points=[47, 42]))(None) > even
+    assert race.outlook_of(racing(6, 6, 6))(None) < even
+
+
+def test_strong_hurries_where_one_phase_wins_and_is_choosy_where_only_points_help():
+    def aim(block: Block) -> int:
+        return ten_phases_strong._aim(block, race.outlook_of(block)).floor
+
+    assert aim(racing(9, 7)) == race.FLOORS[9][0]  # three phases are seldom made in one closing turn
+    assert aim(racing(6, 9)) == race.FLOORS[6][-1]
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_the_choosier_the_aim_the_fewer_attempts_succeed_with_more_points(number):
+    attempts = race.attempts(number)
+    assert [each.floor for each in attempts] == list(race.FLOORS[number])
+    played_out = 0.02 if PHASES[number].same_colour else 0  # others are exact
+    for hasty, choosy in pairwise(attempts):
+        assert hasty.chance > choosy.chance - played_out
+        assert sum(hasty.results) <= sum(choosy.results) + len(choosy.results) * played_out
+    assert attempts[0].chance > attempts[-1].chance
+    assert sum(attempts[0].results) < sum(attempts[-1].results)
+    assert all(min(each.results) > each.floor and len(each.results) == race.QUANTILES for each in attempts)
 
 
 def test_against_alix_a_bid_wins_the_joker_or_takes_all_she_has():

@@ -1,8 +1,14 @@
 """The strong player of 10 Phases, and the reasons it gives as advice.
 
-It keeps dice by the same exact expectations as the decent player, and knows better what they are for. Points of the
-first five phases count more where they bring the bonus nearer, so it works out what every sum is worth, and throws for
-the number it needs. In a closing turn it aims at the points that are missing to win.
+It keeps dice by the same exact expectations as the decent player, and knows better what they are for.
+
+Alone, points of the first five phases count more where they bring the bonus nearer, so it works out what every sum is
+worth, and throws for the number it needs.
+
+Among others it asks how likely it is to win. `data/race.json` holds the chances of somebody so many phases and points
+ahead of or behind another, worked out backwards from the tenth phase (`./run bench race`), and how attempts end: in
+haste to make the phase, or choosy for many points. It takes the aim with which it wins most, writes points only where
+that wins more than another attempt, and in a closing turn aims at the points that are missing.
 """
 
 from __future__ import annotations
@@ -17,6 +23,7 @@ from engines.ten_phases.expectation import NO_PRIZE, Prize
 from engines.ten_phases.keeping import best_keep
 from engines.ten_phases.pieces import PHASES, THROWS
 from engines.ten_phases.play.moves import Choice, Keep, Pass, Score
+from engines.ten_phases.play.race import HALF, Outlook, attempts, outlook_of
 from engines.ten_phases.play.rules import possible_points, total_of
 from engines.ten_phases.play.state import Block, TenPhasesState
 from engines.ten_phases.scoring import BONUS, BONUS5_LEAST, MISS_COST
@@ -34,12 +41,6 @@ RESULTS = (
     (0.668, (30, 33, 36, 37, 39, 40, 42, 43, 44, 46, 46, 48, 50, 51, 54, 58)),
 )
 """Per phase how often an attempt of the decent player succeeds, and sixteen results as likely as one another."""
-HALF = 5
-"""The phases that count for the first bonus."""
-TURN_COST = 35
-"""The points a turn is worth to somebody who does not play alone."""
-SPEED = -40
-"""The floor where making the phase is all that counts."""
 STEP = 4
 """Floors are rounded to multiples: each has a table of its own."""
 
@@ -54,19 +55,32 @@ class Aim(NamedTuple):
 def think(state: TenPhasesState, rng: Rng) -> Thought:  # noqa: ARG001 - it leaves nothing to chance
     """Choose a move, and say why."""
     block, dice = state.block, state.dice
-    aim = _aim(block)
+    outlook = None if block.is_solo else outlook_of(block)
+    aim = _aim_alone(block) if outlook is None else _aim(block, outlook)
     if state.throws < THROWS:
         advice = best_keep(block.phase, aim.floor, dice, block.box, THROWS - state.throws, aim.prize)
         if len(advice.places) < len(dice):
             kept = Keep(tuple([face if place in advice.places else None for place, face in enumerate(dice)]))
-            text = KEPT if aim.prize == NO_PRIZE else KEPT_FOR
+            text = KEPT_FOR if aim.prize != NO_PRIZE else KEPT_IN_HASTE if aim.floor < 0 else KEPT
             return Thought(kept, text.filled(name=block.phase.name, least=aim.prize.least))
     points = max(possible_points(state), default=None)
     if points is None:
         return Thought(Pass(), NOT_MADE)
-    if block.is_closing or _worth(points, aim.prize) > aim.floor:
-        return Thought(Score(points), WRITTEN.filled(points=points))
-    return Thought(Pass(), AGAIN.filled(points=points))
+    return _write_or_pass(points, aim) if outlook is None else _write_to_win(points, outlook)
+
+
+def _write_or_pass(points: int, aim: Aim) -> Thought:
+    """Write points that are worth more alone than another attempt."""
+    is_enough = points + (aim.prize.worth if points >= aim.prize.least else 0) > aim.floor
+    move, text = (Score(points), WRITTEN) if is_enough else (Pass(), AGAIN)
+    return Thought(move, text.filled(points=points))
+
+
+def _write_to_win(points: int, outlook: Outlook) -> Thought:
+    """Write points unless another attempt wins more."""
+    written, not_written = outlook(points), outlook(None)
+    move, text = (Score(points), WRITTEN_TO_WIN) if written >= not_written else (Pass(), AGAIN_TO_WIN)
+    return Thought(move, text.filled(points=points, written=round(100 * written), without=round(100 * not_written)))
 
 
 def strong(state: TenPhasesState, rng: Rng) -> Choice:
@@ -75,21 +89,22 @@ def strong(state: TenPhasesState, rng: Rng) -> Choice:
     return move
 
 
-def _worth(points: int, prize: Prize) -> int:
-    return points + (prize.worth if points >= prize.least else 0)
-
-
-def _aim(block: Block) -> Aim:
+def _aim_alone(block: Block) -> Aim:
     column = block.columns[block.seat]
     number = len(column.entries)
-    if block.is_closing:
-        return _aim_at_rival(block) if number == len(PHASES) - 1 else Aim(SPEED)
-    cost = MISS_COST if block.is_solo else TURN_COST
     if number < HALF:
-        return _aim_before_bonus(number, BONUS5_LEAST - sum(column.points), cost)
-    if number == len(PHASES) - 1 and not (block.is_solo and column.misses):
-        return Aim(0 if block.is_solo else SPEED)  # the first to have it has a bonus, and alone the first attempt
-    return Aim(_rounded(_floor(number, [float(points) for points in RESULTS[number][1]], cost)))
+        return _aim_before_bonus(number, BONUS5_LEAST - sum(column.points), MISS_COST)
+    if number == len(PHASES) - 1 and not column.misses:
+        return Aim(0)  # the first attempt brings a bonus
+    return Aim(_rounded(_floor(number, [float(points) for points in RESULTS[number][1]], MISS_COST)))
+
+
+def _aim(block: Block, outlook: Outlook) -> Aim:
+    """Take the aim with which one wins most."""
+    number = len(block.columns[block.seat].entries)
+    if block.is_closing and number == len(PHASES) - 1:
+        return _aim_at_rival(block)
+    return Aim(max(attempts(number), key=lambda each: each.worth(outlook)).floor)
 
 
 def _aim_at_rival(block: Block) -> Aim:
@@ -100,7 +115,9 @@ def _aim_at_rival(block: Block) -> Aim:
     own = total_of(block, block.seat) + BONUS * (shares and is_fresh)
     need = STEP * -(-(rival + 1 - own) // STEP)
     results = RESULTS[-1][1]
-    return Aim(0, Prize(need, 5 * BONUS)) if results[0] < need <= results[-1] else Aim(SPEED)
+    if results[0] < need <= results[-1]:
+        return Aim(0, Prize(need, 5 * BONUS))
+    return Aim(attempts(len(PHASES) - 1)[0].floor)
 
 
 def _floor(number: int, worth: Sequence[float], cost: int) -> float:
@@ -147,6 +164,10 @@ KEPT_FOR = Words(
     "These dice promise most for {name} with the {least} points that are needed.",
     "Ces dés promettent le plus pour {name} avec les {least} points qu’il faut.",
 )
+KEPT_IN_HASTE = Words(
+    "To make {name} now matters more than its points: these dice make it most often.",
+    "Réussir maintenant {name} compte plus que ses points : ces dés y arrivent le plus souvent.",
+)
 NOT_MADE = Words("The dice do not make the phase.", "Les dés ne font pas la phase.")
 WRITTEN = Words(
     "{points} points are more than another attempt is worth.",
@@ -155,4 +176,12 @@ WRITTEN = Words(
 AGAIN = Words(
     "{points} points are less than another attempt is worth.",
     "{points} points, c’est moins que ne vaut un autre essai.",
+)
+WRITTEN_TO_WIN = Words(
+    "With {points} points written the chance to win is about {written} %, without them {without} %.",
+    "Avec {points} points inscrits, la chance de gagner est d’environ {written} %, sans eux de {without} %.",
+)
+AGAIN_TO_WIN = Words(
+    "With {points} points written the chance to win is about {written} %, with another attempt {without} %.",
+    "Avec {points} points inscrits, la chance de gagner est d’environ {written} %, sinon de {without} %.",
 )
