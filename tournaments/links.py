@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.urls import reverse
@@ -23,6 +25,15 @@ PROJECTOR_GENERATION = 1  # an event's projector link is never renewed
 def origin_of(request: HttpRequest | Request) -> str:
     """Return the beginning of every address people use: the public one, or the one they asked for."""
     return settings.PUBLIC_URL or request.build_absolute_uri("/").rstrip("/")
+
+
+def is_for_this_machine(origin: str) -> bool:
+    """Tell whether an address means the very machine that opens it, so that no phone can."""
+    host = urlsplit(origin).hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def api_url(route: str, **arguments: object) -> str:

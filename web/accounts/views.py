@@ -249,4 +249,4 @@ def _welcome(request: HttpRequest, membership: Membership) -> HttpResponse:
     text = _("Welcome! You are now {role} of {club}.")
     role = membership.get_role_display()
     messages.success(request, text.format(role=role, club=membership.club.name))
-    return redirect("web:account")
+    return redirect("web:organise-club", membership.club.slug)

@@ -77,6 +77,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         request,
         "club",
         club,
+        is_out_of_reach=links.is_for_this_machine(links.origin_of(request)),
         coming=Paginator(coming, LATEST).get_page(request.GET.get("page")),
         over=Paginator(over, LATEST).get_page(request.GET.get("over")),
     )

@@ -77,6 +77,7 @@ def _context(request: HttpRequest, board: Board) -> dict[str, Any]:
         "projector_link": links.projector_link(event, origin),
         "can_enter": event.status in OPEN_FOR_ENTRY,
         "absent": board.absent if event.has_check_in else 0,
+        "is_out_of_reach": links.is_for_this_machine(origin),
     }
     if joining.is_open(event):
         link = links.join_link(event, origin)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
@@ -10,8 +11,11 @@ from django.utils import timezone
 
 from tests.factories import EventFactory, MembershipFactory
 from tests.web.markup import tags
-from tests.web.organisers import links_of
+from tests.web.organisers import links_of, log_in
 from tournaments.models import Event, Role
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.django_db
 Status = Event.Status
@@ -75,3 +79,30 @@ def test_everybody_can_page_through_all_public_events_of_a_club(desk):
     assert "/clubs/meeple/events/" in links_of(everybody.get("/clubs/meeple/").content.decode())
     shown = [*events(everybody, "/clubs/meeple/events/"), *events(everybody, "/clubs/meeple/events/?page=2")]
     assert shown == [running.uid, sooner.uid, later.uid, *(event.uid for event in over)]
+
+
+@pytest.mark.parametrize(
+    ("host", "is_out_of_reach"),
+    [("localhost:8000", True), ("127.0.0.1:8000", True), ("[::1]:8000", True), ("testserver", False)],
+)
+def test_organisers_are_told_that_phones_cannot_reach_this_machine(desk, host, is_out_of_reach):
+    event = EventFactory(club=desk.club, status=Status.REGISTRATION)
+    for page in ("/organise/club/meeple/", f"/e/{event.uid}/console/"):
+        shown = desk.get(page, headers={"host": host}).content.decode()
+        assert ("<code>./run --lan</code>" in shown) == is_out_of_reach, page
+
+
+def test_an_address_that_is_set_counts_whatever_the_organiser_opened(desk, settings):
+    settings.PUBLIC_URL = "http://192.0.2.7:8000"
+    assert "./run --lan" not in desk.get("/organise/club/meeple/", headers={"host": "localhost"}).content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_forced_colours_show_which_tab_one_is_on(desktop: Page) -> None:
+    membership = MembershipFactory(role=Role.OWNER, club__slug="meeple")
+    log_in(desktop, membership.user)
+    desktop.emulate_media(forced_colors="active")
+    desktop.goto("/organise/club/meeple/")
+    edges = "tabs => tabs.map(tab => getComputedStyle(tab).borderBottomColor)"
+    current, *others = desktop.locator(".tabs a").evaluate_all(edges)
+    assert current not in others
