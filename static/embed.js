@@ -1,6 +1,7 @@
-// A leaderboard on a club's own site. For every <div data-ludoscore="ADDRESS"> the piece of HTML at the address is
+// A leaderboard, or the standings of an event, on a club's own site. For every <div data-ludoscore="ADDRESS"> the piece of HTML at the address is
 // fetched and shown inside the element, under its own roof: the site's styles do not reach in, its font and colour do.
 // `::part(row)` and the like dress it up. Where anything fails, what the element held stays.
+// What says how often it changes (`data-every`, seconds) is fetched again, while somebody looks at the page.
 
 const style = new CSSStyleSheet();
 style.replaceSync(`
@@ -21,4 +22,16 @@ async function fill(element) {
   root.innerHTML = html;
 }
 
-for (const element of document.querySelectorAll("[data-ludoscore]")) fill(element).catch(console.warn);
+function seen() {
+  if (!document.hidden) return Promise.resolve();
+  return new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
+}
+
+async function keep(element) {
+  await seen();
+  await fill(element).catch(console.warn);
+  const every = Number(element.shadowRoot?.querySelector("[data-every]")?.dataset.every);
+  if (every && element.isConnected) setTimeout(keep, 1000 * every, element);
+}
+
+document.querySelectorAll("[data-ludoscore]").forEach(keep);

@@ -285,7 +285,7 @@ def test_problem_shown_is_one_of_ours(settings: Any) -> None:
 def test_pieces_for_other_sites_lead_somewhere() -> None:
     page = "".join(blocks("docs/embedding.md", "html"))
     paths = re.findall(r'"https://scores\.example\.org(/[^"]*)"', page)
-    assert len(paths) == 6
+    assert len(paths) == 9
     for path in paths:
         assert finders.find(path.removeprefix("/static/")) if path.startswith("/static/") else resolve(path)
 

@@ -114,7 +114,7 @@ SHOWS_NOTHING = {
     *("web:act-table", "web:table-decision-rank", "web:projector-part", "web:phone-home-live"),
     *("web:phone-home-act", "web:table-live", "web:table-act", "web:event-live"),
     *("web:solo-sign", "web:embed-challenge", "web:embed-club-challenge"),
-    *("web:embed-club", "web:embed-club-picture", "web:embed-player-picture", "web:club-calendar"),
+    *("web:embed-club", "web:embed-event", "web:embed-club-picture", "web:embed-player-picture", "web:club-calendar"),
     *("web:event-picture", "web:table-picture", "web:player-picture", "web:club-picture"),
 }
 

@@ -1,7 +1,7 @@
-"""What a club puts on its own site: a leaderboard as HTML, and pictures for where no script may run.
+"""What a club puts on its own site: leaderboards and standings as HTML, pictures for where no script may run.
 
 Everything here is public: no cookie and no credential is looked at, so any cache may keep
-the answers. They follow the version of the ratings, and names at the latest with the next hour.
+the answers. They follow the version of the ratings, or of the event, and names at the latest with the next hour.
 """
 
 from __future__ import annotations
@@ -26,14 +26,16 @@ from scoring.rankings.leaderboards import Filters, board
 from tournaments.actors import NOBODY
 from tournaments.games import Engine
 from tournaments.links import origin_of
-from tournaments.models import Club
-from tournaments.selectors import visible_clubs, visible_players
-from web.public.base import HTML, part
+from tournaments.models import Club, Event
+from tournaments.selectors import visible_clubs, visible_events, visible_players
+from web.public.base import HTML, found, part
 from web.public.leaderboards import TOP
+from web.standings import standings_of
 
 SVG = "image/svg+xml"
 PLACES = 10
 KEPT_FOR = 300  # seconds that caches may answer without asking
+FRESH_FOR = 20  # while an event runs
 LONGEST_NAME = 26  # letters that fit into a picture
 
 
@@ -62,6 +64,28 @@ def player_picture(request: HttpRequest, uid: str, game: str) -> HttpResponse:
     return _answer(request, _part("player.svg", player.pk, engine, context, SVG))
 
 
+@require_safe
+def event_standings(request: HttpRequest, uid: str) -> HttpResponse:
+    """Answer with the first of an event's standings as a piece of HTML for another page."""
+    shown = found(visible_events(NOBODY), Kind.STANDINGS, uid)
+    is_running = shown.status == Event.Status.RUNNING
+    origin = origin_of(request)
+
+    def context() -> dict[str, Any]:
+        standings = standings_of(shown, most=PLACES, is_explained=False)
+        return {
+            "event": shown,
+            "rows": standings.rows if standings.is_begun else (),
+            "every": FRESH_FOR if is_running else 0,
+            "origin": origin,
+            "address": origin + reverse("web:event", args=[uid]),
+        }
+
+    version = (shown.version, shown.done, shown.wanted, _hour())
+    answer = part("public/_embed_standings.html", (uid, origin), version, context)
+    return _answer(request, answer, FRESH_FOR if is_running else KEPT_FOR)
+
+
 def _club_part(request: HttpRequest, slug: str, game: str, template: str, size: int, kind: str) -> Answer:
     club: Club = get_object_or_404(visible_clubs(NOBODY), slug=slug)
     engine = rules.known_game(NOBODY, game, club)
@@ -83,17 +107,20 @@ def _club_part(request: HttpRequest, slug: str, game: str, template: str, size: 
 
 def _part(template: str, key: Any, engine: Engine, context: Callable[[], dict[str, Any]], kind: str) -> Answer:
     done = Derived.objects.filter(kind=Kind.RATINGS, key=engine.key).values_list("done", flat=True).first() or 0
-    hour = int(timezone.now().timestamp()) // 3600
-    return part(f"public/{template}", (key, engine.key), (done, hour), context, kind)
+    return part(f"public/{template}", (key, engine.key), (done, _hour()), context, kind)
+
+
+def _hour() -> int:
+    return int(timezone.now().timestamp()) // 3600
 
 
 def _name(engine: Engine) -> str:
     return engine.name.into(reader_language())
 
 
-def _answer(request: HttpRequest, answer: Answer) -> HttpResponse:
+def _answer(request: HttpRequest, answer: Answer, kept_for: int = KEPT_FOR) -> HttpResponse:
     response = respond(request, answer)
-    response["Cache-Control"] = f"public, max-age={KEPT_FOR}"
+    response["Cache-Control"] = f"public, max-age={kept_for}"
     response["Access-Control-Allow-Origin"] = "*"
     del response["Vary"]
     patch_vary_headers(response, ["Accept-Language"])
@@ -101,6 +128,7 @@ def _answer(request: HttpRequest, answer: Answer) -> HttpResponse:
 
 
 urlpatterns = [
+    path("embed/events/<slug:uid>/", event_standings, name="embed-event"),
     path("embed/clubs/<slug:slug>/<str:game>/", club_board, name="embed-club"),
     path("embed/clubs/<slug:slug>/<str:game>.svg", club_picture, name="embed-club-picture"),
     path("embed/players/<slug:uid>/<slug:game>.svg", player_picture, name="embed-player-picture"),

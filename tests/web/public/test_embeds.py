@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 from core import computations
 from scoring.models import Rating
 from tests.factories import ClubFactory, EventFactory, MembershipFactory, PlayerFactory, RatingFactory
+from tests.web.leagues import League
 from tests.web.markup import tags
 from tournaments.models import Event, Player
 
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _without_a_worker(monkeypatch):
+    monkeypatch.setattr("scoring.tasks.publish", lambda *_: None)
 
 
 @pytest.fixture
@@ -92,6 +98,46 @@ def test_of_private_clubs_there_is_nothing_even_for_members(client, best):
         assert client.get(address).status_code == 404
 
 
+def standings(**fields) -> Event:
+    """Return an event of Café Meeple with twelve players, of which one round is played."""
+    club = ClubFactory(name="Café Meeple", slug="cafe-meeple")
+    players = [PlayerFactory(name=f"Bo <{number}>") for number in range(12)]
+    return League(club, players).evening(**fields)
+
+
+def test_the_standings_of_an_event_name_ten_places_and_lead_back(client):
+    event = standings(is_over=False)
+    response = client.get(f"/embed/events/{event.uid}/")
+    html = response.content.decode()
+    assert [tag.attributes.get("part") for tag in tags(html, "li")] == ["row"] * 10
+    assert "Bo &lt;" in html
+    assert {tag.attributes["href"].startswith("http://testserver/") for tag in tags(html, "a")} == {True}
+    assert [tag.attributes["data-every"] for tag in tags(html, "section")] == ["20"]
+    assert response.headers["Cache-Control"] == "public, max-age=20"
+    assert response.headers["Access-Control-Allow-Origin"] == "*"
+    assert "Cookie" not in response.headers["Vary"]
+    again = client.get(f"/embed/events/{event.uid}/", headers={"if-none-match": response.headers["ETag"]})
+    assert again.status_code == 304
+
+
+def test_standings_that_are_final_are_not_asked_for_again(client):
+    response = client.get(f"/embed/events/{standings().uid}/")
+    assert "Final standings" in response.content.decode()
+    assert not [tag for tag in tags(response.content.decode(), "section") if "data-every" in tag.attributes]
+    assert response.headers["Cache-Control"] == "public, max-age=300"
+
+
+def test_standings_before_the_first_result_say_so(client):
+    assert "with the first result" in client.get(f"/embed/events/{EventFactory().uid}/").content.decode()
+
+
+@pytest.mark.parametrize("fields", [{"is_public": False}, {"status": Event.Status.DRAFT}, {"club__is_public": False}])
+def test_of_private_events_there_are_no_standings_even_for_members(client, fields):
+    event = EventFactory(**fields)
+    client.force_login(MembershipFactory(club=event.club).user, "django.contrib.auth.backends.ModelBackend")
+    assert client.get(f"/embed/events/{event.uid}/").status_code == 404
+
+
 def test_the_calendar_has_the_public_events_and_says_which_are_cancelled(client):
     club = ClubFactory(name="Café Meeple", slug="cafe-meeple")
     soon = (timezone.now() + dt.timedelta(days=3)).replace(microsecond=0)
@@ -123,3 +169,22 @@ def test_the_script_fills_elements_and_leaves_them_where_it_cannot(desktop: Page
     expect(desktop.locator("#good li")).to_have_count(10)
     assert desktop.locator("#good").get_by_role("link", name="Bo <the> Great & Good").is_visible()
     assert desktop.locator("#bad").inner_text() == "as it was"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_standings_are_fetched_again_while_the_event_runs(desktop: Page):
+    event = standings(is_over=False)
+    desktop.clock.install()
+    desktop.route("**/embed/**", lambda route: route.continue_())  # the browser keeps nothing then
+    desktop.goto("/offline/")
+    desktop.evaluate(
+        """address => {
+            document.querySelector("main").innerHTML = `<div id="live" data-ludoscore="${address}">as it was</div>`
+        }""",
+        f"/embed/events/{event.uid}/",
+    )
+    desktop.add_script_tag(url="/static/embed.js", type="module")
+    expect(desktop.locator("#live li")).to_have_count(10)
+    Event.objects.filter(pk=event.pk).update(name="Renamed", version=event.version + 1)
+    desktop.clock.run_for(21_000)
+    expect(desktop.locator("#live h2")).to_have_text("Renamed")
