@@ -68,6 +68,46 @@ class DraftOutput(serializers.Serializer):
         return draft.author or None
 
 
+class DraftMerge(serializers.Serializer):
+    """What a phone wrote, and the sheet as it knew it before."""
+
+    sheet = serializers.DictField(help_text="The sheet as it stands on the phone.")
+    base = serializers.DictField(
+        required=False,
+        help_text="The sheet that the phone had at `version`, from which its changes are told. "
+        "Without it the phone only adds: what it lacks is not taken away.",
+    )
+    version = serializers.IntegerField(
+        min_value=0,
+        max_value=2**31 - 1,
+        default=0,
+        help_text="Of the draft that the phone last saw; 0 for one that saw none.",
+    )
+
+
+class ClashOutput(serializers.Serializer):
+    """A value that two phones wrote differently since they last agreed. The draft keeps what is there."""
+
+    path = serializers.ListField(
+        child=serializers.JSONField(), source="clash.path", help_text="Field names and indices from 0."
+    )
+    theirs = serializers.JSONField(
+        source="clash.theirs", allow_null=True, help_text="What is there; null where it was taken away."
+    )
+    yours = serializers.JSONField(
+        source="clash.yours", allow_null=True, help_text="What you wrote; null where you took it away."
+    )
+    place = serializers.CharField(help_text="Where that is on the sheet, for people and without the seat.")
+    author = serializers.CharField(help_text="The entry whose phone wrote what is there, or the kind of caller.")
+    author_name = serializers.CharField(help_text="Their name, for people.")
+
+
+class SharedDraftOutput(DraftOutput):
+    """The draft with what you wrote, and what has to be asked: save the answer as another change."""
+
+    clashes = ClashOutput(many=True, help_text="Fields that somebody else wrote differently since `base`.")
+
+
 class AnyTime(serializers.DateTimeField):
     """A time that stays in the zone it is given in: the first and the last of the calendar have no other."""
 
@@ -303,6 +343,13 @@ class TableDraft(TableView):
             error.facts["draft"] = DraftOutput(error.draft).data
             raise
         return Response(DraftOutput(draft).data)
+
+    @extend_schema(operation_id="drafts_merge", request=DraftMerge, responses=SharedDraftOutput)
+    def patch(self, request: Request, uid: str) -> Response:
+        """Add to the draft what changed on one phone, field by field; `clashes` are fields that two wrote at once."""
+        body = self.body(DraftMerge)
+        draft, questions = drafts.merge_draft(actor=self.actor, table=self.table(uid), **body)
+        return Response(DraftOutput(draft).data | {"clashes": ClashOutput(questions, many=True).data})
 
 
 class TableReports(TableView):

@@ -174,6 +174,12 @@ class Engine:
     """Per variant, what each element of a standings key means."""
     solo_title: Callable[[Report, str], Words | None] = lambda _report, _winner: None
     """What the rulebook calls the result of a valid solo report that a seat won; None where it has no name for it."""
+    is_worked_out: Callable[[Path], bool] = lambda _path: False
+    """Whether a value of a sheet follows from others on it: nobody is asked which of two is right."""
+    is_one_value: Callable[[Path], bool] = lambda _path: False
+    """Whether a list of a sheet makes sense only as a whole, such as who came first, second and third."""
+    is_assumed: Callable[[Path, object], bool] = lambda _path, _value: False
+    """Whether a value is what stands there until somebody says more."""
     row: Words | None = None
     """How a row of the standings is said, where the score is not simply points."""
     is_low: bool = False

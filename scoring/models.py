@@ -28,6 +28,12 @@ class Draft(models.Model):
     sheet = models.JSONField(_("sheet"), default=dict)
     version = models.PositiveIntegerField(_("version"), default=1)
     author = models.CharField(_("who"), max_length=LONGEST_AUTHOR)
+    writers = models.JSONField(
+        _("who wrote what"),
+        default=dict,
+        db_default=models.Value({}, models.JSONField()),
+        help_text=_("By the path of each value that is there."),
+    )
     updated_at = models.DateTimeField(_("changed"), auto_now=True)
 
     class Meta:

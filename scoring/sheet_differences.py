@@ -50,6 +50,14 @@ def differences(
     return [entry for entry in evidence if _decides(engine, one, other, entry)] or evidence
 
 
+def place(engine: Engine, path: Path) -> str:
+    """Say in words where an entry stands, without its seat; of one that the game does not have, what it is called."""
+    try:
+        return engine.place(path, reader_language())
+    except (KeyError, ValueError):  # a draft may hold anything
+        return str(path[-1])
+
+
 def _layer(engine: Engine, sheet: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return what a table must report of a sheet; all of it where rules that came later than the sheet refuse it."""
     return engine.minimal(sheet) if engine.check(sheet).ok else sheet

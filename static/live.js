@@ -4,7 +4,7 @@
 // swapped only if it changed; never while somebody types or drags in it. [data-live-state] says how fresh it is, in
 // its own words: data-fresh, data-lost. <time data-ends="…" data-now="…"> counts down by the server's clock, and
 // <time data-paused="SECONDS"> stands still; both say in data-left and by a class how much is left.
-// After a swap the part sends the event `live`.
+// After a swap the part sends the event `live`, and whenever it was asked for `looked`, new or not.
 //
 // With data-news="ADDRESS" it is fetched only when a stream from there says that something it shows is new; it asks
 // again and again only while there is no stream. A page that nobody sees holds none, and catches up when it is seen.
@@ -90,6 +90,7 @@ function watch(part) {
         }
         failures = 0;
         fresh();
+        part.dispatchEvent(new CustomEvent("looked", { bubbles: true }));
       } catch {
         if (number !== asked) return;
         failures += 1;
@@ -165,6 +166,11 @@ function watch(part) {
       const [place, words] = part.querySelector("[data-place]")?.children ?? [];
       if (words && place.textContent !== String(rank)) place.textContent = rank;
       if (words && words.textContent !== said) words.textContent = said;
+    });
+    // The sheet of the table, while it is filled in, is no part of this one: who shows it is told its version.
+    stream.addEventListener("draft", ({ data }) => {
+      hear();
+      part.dispatchEvent(new CustomEvent("draft", { bubbles: true, detail: Number(data) }));
     });
     stream.addEventListener("end", () => {
       drop();

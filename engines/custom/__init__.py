@@ -65,6 +65,7 @@ def engine(definition: Definition, *, stored: str = "", version: int = 1) -> Cus
         place=partial(words.place, definition),
         keys={variant.slug: words.keys(definition) for variant in variants},
         row=words.ROW_OF_PLACES if isinstance(definition.sheet, PlacesSheet) else None,
+        is_one_value=lambda path: path == ("places",),
         is_low=definition.is_low,
         stored=stored,
         definition=definition,

@@ -22,6 +22,7 @@ ENGINE = CompleteEngine(
     messages=words.MESSAGES,
     place=words.place,
     keys=words.KEYS,
+    is_one_value=lambda path: path[2:] == ("podium",),
     assist_shape=Position,
     assist=assist,
     play=PLAY,

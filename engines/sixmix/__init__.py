@@ -22,6 +22,8 @@ ENGINE = CompleteEngine(
     messages=MESSAGES,
     place=place,
     keys=KEYS,
+    # Who is given tokens says by it that the others have none so far.
+    is_assumed=lambda path, value: path[2:3] == ("tokens",) and value == 0,
     assist_shape=Rows,
     assist=tokens_for,
     play=PLAY,

@@ -16,6 +16,7 @@ ENGINE = CompleteEngine(
     messages=words.MESSAGES,
     place=words.place,
     keys={variant.slug: words.KEYS for variant in VARIANTS},
+    is_worked_out=lambda path: path[-1:] in {("bonus5",), ("total",)},
     assist_shape=Throw,
     assist=assist,
     play=PLAY,

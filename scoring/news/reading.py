@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce
 
 from core.computations import Kind, progress
 from core.models import Derived
-from scoring.models import RatingChange, StandingRow
+from scoring.models import Draft, RatingChange, StandingRow
 from scoring.news.state import EventState, Head, Place
 from tournaments.models import Entry, Event, Round, Seat, Table
 
@@ -53,7 +53,13 @@ def _heads(events: Iterable[int]) -> Any:
     rows = Event.objects.filter(pk__in=list(events)).order_by()
     rows = rows.annotate(open_to_all=is_open_to_all, **progress(Kind.STANDINGS, OuterRef("uid")))
     rows = rows.annotate(rated_to=Coalesce(Subquery(rated), Value(0)))
-    return rows.values_list("pk", "version", "status", "open_to_all", "done", "wanted", "rated_to")
+    # Of an event's tables, few have a sheet that is being filled in: it goes when the result is final.
+    shared = Draft.objects.filter(table__round__event=OuterRef("pk"), table__round__status__in=Round.OPEN)
+    shared = shared.order_by().values("table__round__event")
+    number = shared.annotate(number=Count("pk")).values("number")
+    saves = shared.annotate(saves=Sum("version")).values("saves")
+    rows = rows.annotate(drafts=Coalesce(Subquery(number), Value(0)), saves=Coalesce(Subquery(saves), Value(0)))
+    return rows.values_list("pk", "version", "status", "open_to_all", "done", "wanted", "rated_to", "drafts", "saves")
 
 
 def read(event: int) -> EventState:
@@ -85,6 +91,8 @@ def follow(known: EventState, event: int, head: Head) -> EventState:
         new = replace(new, places=places, ranked=StandingRow.objects.filter(event=event, is_ranked=True).count())
     if head.rated != known.head.rated:
         new = replace(new, ratings=dict(_ratings(event)))
+    if (head.drafts, head.saves) != (known.head.drafts, known.head.saves) or head.version != known.head.version:
+        new = replace(new, drafts=dict(_drafts(event)))
     return new
 
 
@@ -126,6 +134,11 @@ def _ratings(event: int) -> Iterator[tuple[int, Any]]:
     rows = RatingChange.objects.filter(placing__event=event).order_by().values_list("placing__entry")
     for key, *values in rows.annotate(Count("pk"), Sum("before"), Sum("after")):
         yield key, tuple(values)
+
+
+def _drafts(event: int) -> Iterable[tuple[int, int]]:
+    shared = Draft.objects.filter(table__round__event=event, table__round__status__in=Round.OPEN)
+    return shared.order_by().values_list("table", "version")
 
 
 def _parts(keys: Iterable[int]) -> Iterator[list[int]]:

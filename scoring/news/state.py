@@ -28,6 +28,8 @@ class Head(NamedTuple):
     done: int  # how far its standings are computed, and ought to be
     wanted: int
     rated: int  # how far the ratings of its game are computed
+    drafts: int = 0  # how many sheets are being filled in, and how often they were saved
+    saves: int = 0
 
 
 class Place(NamedTuple):
@@ -43,7 +45,8 @@ class EventState:
     """Everything about an event that somebody may wait for; people and tables by their keys.
 
     The values of `fields`, `entries`, `rounds`, `tables` and `ratings` are only compared. `rounds` are those that all
-    see; a round of open play belongs to its table. `ratings` are what the event did to them, by entry.
+    see; a round of open play belongs to its table. `ratings` are what the event did to them, by entry. `drafts` are
+    sheets that are being filled in: they concern their own tables alone, and leave the version as it is.
     """
 
     uid: str
@@ -56,6 +59,7 @@ class EventState:
     places: Mapping[int, Place] = field(default_factory=dict)
     ranked: int = 0
     ratings: Mapping[int, Any] = field(default_factory=dict)
+    drafts: Mapping[int, int] = field(default_factory=dict)  # versions by table
 
     @property
     def version(self) -> int:
@@ -99,6 +103,11 @@ class Difference:
     def tables(self) -> frozenset[int]:
         """The tables at which something changed, with those that came and went."""
         return _changed(self.before.tables, self.after.tables)
+
+    @cached_property
+    def drafts(self) -> frozenset[int]:
+        """The tables whose sheet, while it is filled in, was saved anew."""
+        return _changed(self.before.drafts, self.after.drafts)
 
     @cached_property
     def entries(self) -> frozenset[int]:

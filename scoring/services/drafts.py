@@ -2,19 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from django.db import IntegrityError, transaction
-from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from engines.base import Path
+from scoring import rules
+from scoring.draft_merging import Clash, Habits, merge, values
 from scoring.errors import DraftConflictError
 from scoring.models import Draft
 from scoring.services.reports import require_open
-from tournaments.actors import Actor
-from tournaments.models import Table
+from scoring.sheet_differences import FRAME, place
+from tournaments.actors import Actor, Kind
+from tournaments.models import Entry, Table
 from tournaments.services.tables import require_at_table
+
+
+class Question(NamedTuple):
+    """A value that two phones wrote differently, where it stands in words, and who wrote the one that is there."""
+
+    clash: Clash
+    place: str
+    author: str
+    author_name: str
+
+
+class Shared(NamedTuple):
+    """A draft after a phone added to it, and what its people have to be asked."""
+
+    draft: Draft
+    questions: Sequence[Question]
 
 
 def draft_of(*, actor: Actor, table: Table) -> Draft:
@@ -38,10 +58,40 @@ def save_draft(*, actor: Actor, table: Table, sheet: dict[str, Any], version: in
     return Draft.objects.get(table=table)
 
 
+@transaction.atomic
+def merge_draft(
+    *, actor: Actor, table: Table, sheet: dict[str, Any], base: Mapping[str, Any] | None = None, version: int = 0
+) -> Shared:
+    """Add to the draft what a phone changed since the base, the sheet as it knew it; ask where somebody else did too.
+
+    What both changed stays as it is there. Without a base nothing is known of what the phone saw, so it only adds. So
+    it is where the draft is younger than the version the phone knew: it was given up meanwhile, and begun again.
+    """
+    require_at_table(actor=actor, table=table)
+    require_open(table)
+    first = {"sheet": sheet, "author": author_of(actor), "writers": _writers({}, {}, sheet, actor)}
+    draft, is_new = _locked().get_or_create(table=table, defaults=first)
+    if is_new:
+        return Shared(draft, ())
+    is_known = base is not None and version <= draft.version
+    merged = merge(base=base if base and is_known else {}, theirs=draft.sheet, yours=sheet, habits=_habits(table))
+    if merged.sheet != draft.sheet:
+        draft.writers = _writers(draft.writers, draft.sheet, merged.sheet, actor)
+        draft.sheet, draft.author, draft.version = merged.sheet, author_of(actor), draft.version + 1
+        draft.save()
+    return Shared(draft, _questions(table, draft, merged.clashes))
+
+
+def _locked() -> Any:
+    """Return the drafts, to be changed by one phone after the other."""
+    return Draft.objects.select_for_update()
+
+
 def _create(actor: Actor, table: Table, sheet: dict[str, Any], version: int) -> bool:
+    writers = _writers({}, {}, sheet, actor)
     try:
         with transaction.atomic():
-            Draft.objects.create(table=table, sheet=sheet, author=_author(actor))
+            Draft.objects.create(table=table, sheet=sheet, author=author_of(actor), writers=writers)
     except IntegrityError:
         return False
     return True
@@ -49,10 +99,55 @@ def _create(actor: Actor, table: Table, sheet: dict[str, Any], version: int) -> 
 
 def _update(actor: Actor, table: Table, sheet: dict[str, Any], version: int) -> bool:
     own = Draft.objects.filter(table=table, version=version)
-    changed = own.update(sheet=sheet, version=F("version") + 1, author=_author(actor), updated_at=timezone.now())
+    if (before := own.first()) is None:
+        return False
+    writers = _writers(before.writers, before.sheet, sheet, actor)
+    now = timezone.now()
+    changed = own.update(sheet=sheet, version=version + 1, author=author_of(actor), writers=writers, updated_at=now)
     return bool(changed)
 
 
-def _author(actor: Actor) -> str:
-    """Say whose phone it was, by the id of the entry."""
+def author_of(actor: Actor) -> str:
+    """Return what a draft calls who wrote it: the id of the entry, else the kind of caller."""
     return actor.entry.uid if actor.entry else actor.kind.value
+
+
+def _habits(table: Table) -> Habits:
+    engine = rules.game_of(table.round.event)
+    return Habits(
+        is_worked_out=lambda path: path[:1] != () and (path[0] in FRAME or engine.is_worked_out(path)),
+        is_one_value=engine.is_one_value,
+        is_assumed=engine.is_assumed,
+    )
+
+
+def _writers(known: Mapping[str, str], before: Any, after: Any, actor: Actor) -> dict[str, str]:
+    """Return who wrote each value that is there now."""
+    was, author = dict(values(before)), author_of(actor)
+    return {
+        _key(path): known.get(_key(path), author) if path in was and was[path] == value else author
+        for path, value in values(after)
+        if path[0] not in FRAME
+    }
+
+
+def _key(path: Path) -> str:
+    return "/".join(map(str, path))
+
+
+def _writer(draft: Draft, path: Path) -> str:
+    """Return who wrote a value, or the last part of it."""
+    own = _key(path)
+    return next((who for key, who in draft.writers.items() if key == own or key.startswith(f"{own}/")), draft.author)
+
+
+def _questions(table: Table, draft: Draft, clashes: Sequence[Clash]) -> list[Question]:
+    """Return the clashes with who wrote what is there; who took a value away is who wrote last."""
+    engine = rules.game_of(table.round.event)
+    authors = [_writer(draft, clash.path) for clash in clashes]
+    names = dict(Entry.objects.filter(uid__in=authors).values_list("uid", "name")) if authors else {}
+    names[Kind.TABLE.value] = _("The table’s slip")
+    return [
+        Question(clash, place(engine, clash.path), author, names.get(author, _("The organiser")))
+        for clash, author in zip(clashes, authors, strict=True)
+    ]

@@ -159,6 +159,39 @@ def test_a_draft_is_shared_and_the_older_version_learns_of_the_newer():
     assert one.put(url, {"sheet": {}, "version": 2}, format="json").json()["code"] == "table-closed"
 
 
+def test_phones_add_to_a_draft_at_once_and_are_asked_about_one_field():
+    evening = Played()
+    table = evening.start()[0]
+    first, second = evening.phones(table)[:2]
+    url = f"/api/v1/tables/{table['id']}/draft/"
+    first.patch(url, {"sheet": {"coins": 12}})
+    shared = second.patch(url, {"sheet": {"coins": 21, "tokens": 2}, "base": {}, "version": 0})
+    assert (shared.status_code, shared.json()["version"]) == (200, 2)
+    assert shared.json()["sheet"] == {"coins": 12, "tokens": 2}
+    [clash] = shared.json()["clashes"]
+    assert (clash["path"], clash["theirs"], clash["yours"]) == (["coins"], 12, 21)
+    assert clash["author_name"] == table["seats"][0]["player"]["name"]
+    answered = second.patch(url, {"sheet": {"coins": 21, "tokens": 2}, "base": shared.json()["sheet"], "version": 2})
+    assert (answered.json()["sheet"]["coins"], answered.json()["clashes"]) == (21, [])
+
+
+@pytest.mark.parametrize("body", [{}, {"sheet": []}, {"sheet": {}, "base": 1}, {"sheet": {}, "version": -1}])
+def test_a_draft_that_cannot_be_merged_is_refused(body):
+    evening = Played()
+    table = evening.start()[0]
+    assert evening.phones(table)[0].patch(f"/api/v1/tables/{table['id']}/draft/", body).status_code == 400
+
+
+def test_a_draft_of_any_depth_is_merged_or_refused():
+    evening = Played()
+    table = evening.start()[0]
+    phone, url = evening.phones(table)[0], f"/api/v1/tables/{table['id']}/draft/"
+    for depth in (50, 900, 5000):
+        deep = "[" * depth + "]" * depth
+        for body in (f'{{"sheet": {{"a": {deep}}}}}', f'{{"sheet": {{"a": {deep}}}, "base": {{"a": {deep}}}}}'):
+            assert phone.generic("PATCH", url, body, "application/json").status_code in {200, 400, 413}
+
+
 def test_a_preview_says_what_would_change_and_changes_nothing(no_broker):
     evening = Played(players=4, confirmation="trust")
     (table,) = evening.start()

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+
 import pytest
+from django.db import connection
 
 from scoring.errors import DraftConflictError
 from scoring.models import Draft
-from scoring.services.drafts import draft_of, save_draft
+from scoring.services import drafts
+from scoring.services.drafts import draft_of, merge_draft, save_draft
 from scoring.services.reports import submit_report
 from tests.scoring.evenings import evening
+from tournaments.errors import ForbiddenError
 from tournaments.models import Confirmation
 
 pytestmark = pytest.mark.django_db
@@ -44,3 +52,112 @@ def test_a_draft_is_gone_once_its_table_has_a_result():
     save_draft(actor=there.players[0], table=there.table, sheet={"a": 1}, version=0)
     submit_report(actor=there.players[0], table=there.table, sheet=there.sheet())
     assert not Draft.objects.exists()
+
+
+# --- Merged ------------------------------------------------------------------------------------------------------
+
+
+def merged(there, player, sheet, **more):
+    return merge_draft(actor=there.players[player], table=there.table, sheet=sheet, **more)
+
+
+def test_phones_add_to_one_draft_field_by_field():
+    there = evening()
+    assert merged(there, 0, {"a": 1}).draft.version == 1
+    shared = merged(there, 1, {"b": 2}, base={}, version=0)
+    assert (shared.draft.sheet, shared.draft.version, shared.questions) == ({"a": 1, "b": 2}, 2, [])
+
+
+def test_the_same_changes_sent_again_are_saved_once():
+    there = evening()
+    merged(there, 0, {"a": 1})
+    for _ in range(2):
+        assert merged(there, 1, {"a": 1, "b": 2}, base={"a": 1}, version=1).draft.version == 2
+
+
+def test_one_field_written_twice_is_asked_about_with_the_name_of_who_wrote_it():
+    there = evening()
+    merged(there, 0, {"coins": 3})
+    merged(there, 1, {"coins": 12}, base={"coins": 3}, version=1)
+    merged(there, 2, {"coins": 3, "b": 1}, base={"coins": 3}, version=1)
+    shared = merged(there, 0, {"coins": 21}, base={"coins": 3}, version=1)
+    assert shared.draft.sheet == {"coins": 12, "b": 1}
+    [question] = shared.questions
+    assert question.clash == (("coins",), 12, 21)
+    assert (question.author, question.author_name) == (there.entries[1].uid, there.entries[1].name)
+
+
+def test_a_phone_that_does_not_know_what_it_saw_only_adds():
+    there = evening()
+    merged(there, 0, {"a": 1, "b": 2})
+    shared = merged(there, 1, {"a": 9, "c": 3})
+    assert shared.draft.sheet == {"a": 1, "b": 2, "c": 3}
+    assert [question.clash.yours for question in shared.questions] == [9]
+
+
+def test_a_draft_that_was_given_up_and_begun_again_takes_nothing_from_a_phone_that_knew_the_old_one():
+    there = evening()
+    old = {"a": 1, "b": 2}
+    merged(there, 0, {"c": 3})
+    assert merged(there, 1, old, base=old, version=7).draft.sheet == {"a": 1, "b": 2, "c": 3}
+    Draft.objects.all().delete()
+    assert merged(there, 1, old, base=old, version=7).draft.sheet == old
+
+
+def test_who_puts_a_draft_is_remembered_by_what_they_changed():
+    there = evening()
+    merged(there, 0, {"a": 1, "b": 1})
+    save_draft(actor=there.players[1], table=there.table, sheet={"a": 1, "b": 2}, version=1)
+    assert Draft.objects.get().writers == {"a": there.entries[0].uid, "b": there.entries[1].uid}
+
+
+def test_a_draft_of_any_shape_is_merged():
+    there = evening(game="ten-phases")
+    odd = {"stages": {"x": 1}, "phases": [1], "block": [[1]], "": {"": 0}}
+    merged(there, 0, odd)
+    other = {"stages": {"x": 2}, "phases": [2], "block": [[2]], "": {"": 1}}
+    assert len(merged(there, 1, other).questions) == 4
+
+
+def test_nobody_else_adds_to_a_draft():
+    there, elsewhere = evening(), evening()
+    with pytest.raises(ForbiddenError):
+        merge_draft(actor=elsewhere.players[0], table=there.table, sheet={})
+
+
+def both_at_once(there):
+    """Let two phones each add a field, and the second read before the first has written, if it can."""
+    acts = [partial(merged, there, number, {name: 1}, base={}, version=1) for number, name in enumerate("ab")]
+    read, finish = threading.Barrier(2), drafts.merge
+
+    def slow(**sheets):
+        with suppress(threading.BrokenBarrierError):
+            read.wait(1)  # nobody else comes while one holds the draft
+        return finish(**sheets)
+
+    def act(one):
+        try:
+            one()
+        finally:
+            connection.close()
+
+    with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(2) as pool:
+        patch.setattr(drafts, "merge", slow)
+        list(pool.map(act, acts))
+    return Draft.objects.get().sheet
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_phones_at_once_are_merged_one_after_the_other(monkeypatch):
+    there = evening()
+    save_draft(actor=there.players[2], table=there.table, sheet={"c": 1}, version=0)
+    assert both_at_once(there) == {"a": 1, "b": 1, "c": 1}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif("sqlite" in str(connection.vendor), reason="rows are not locked there")
+def test_without_the_lock_one_of_them_would_be_lost(monkeypatch):
+    there = evening()
+    save_draft(actor=there.players[2], table=there.table, sheet={"c": 1}, version=0)
+    monkeypatch.setattr(drafts, "_locked", Draft.objects.all)
+    assert len(both_at_once(there)) == 2

@@ -14,6 +14,7 @@ from core.held import HeldResponse
 from scoring.models import StandingRow
 from scoring.news.reading import follow, read
 from scoring.news.state import Difference, Place
+from scoring.services.drafts import merge_draft
 from scoring.services.reports import submit_report
 from tests.documents import blocks
 from tests.factories import EntryFactory, EventFactory, MembershipFactory
@@ -79,6 +80,33 @@ def test_a_table_is_told_to_its_own_players_and_its_own_page(client):
     happened = Difference(before, read(tonight.event.pk))
     told = {name for name, tell in pages.items() if tell(happened) == NEWS}
     assert told == {"mine", "table", "console", "projector", "public"}
+
+
+def test_a_draft_is_told_to_those_who_fill_it_in_alone(client):
+    tonight = evening()
+    other = table_in(tonight.table.round, [EntryFactory(event=tonight.event) for _ in range(3)], number=2)
+    event = f"/e/{tonight.event.uid}"
+    client.force_login(MembershipFactory(club=tonight.event.club, role=Role.ORGANISER).user)
+    table, program = f"{event}/table/{tonight.table.uid}/news/", f"/api/v1/events/{tonight.event.uid}/stream/"
+    pages = {
+        "own": phone_of(tonight.entries[0]).get(table),
+        "club": client.get(table),
+        "other player": phone_of(other.seats.first().entry).get(table),
+        "other table": client.get(f"{event}/table/{other.uid}/news/"),
+        "home": phone_of(tonight.entries[0]).get(f"{event}/me/news/"),
+        "console": client.get(f"{event}/console/news/"),
+        "public": Client().get(f"{event}/news/"),
+        "program": Client().get(program),
+    }
+    before = read(tonight.event.pk)
+    merge_draft(actor=tonight.players[1], table=tonight.table, sheet={"a": 1})
+    after = read(tonight.event.pk)
+    assert after == follow(before, tonight.event.pk, after.head)
+    told = {name: say(page)(Difference(before, after)) for name, page in pages.items()}
+    line = b"event: draft\ndata: 1\n\n"
+    assert told == dict.fromkeys(pages, b"") | {"own": line, "club": line}
+    assert line in phone_of(tonight.entries[2]).get(table).content, "who comes now is told what there is"
+    assert after.version == before.version, "for everybody else nothing happened"
 
 
 def test_a_new_place_costs_a_line_and_no_page():

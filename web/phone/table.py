@@ -27,7 +27,7 @@ from play.services.records import record_of
 from scoring import rules, selectors, sheet_differences
 from scoring.errors import SheetRefusedError
 from scoring.models import Report, Voice
-from scoring.news.state import EventState
+from scoring.news.state import Difference, EventState
 from scoring.services import drafts, reports
 from tournaments.access import phone_cookies
 from tournaments.actors import Actor, Kind
@@ -159,6 +159,7 @@ class TablePage:
             key=uuid.uuid4().hex,
             then=self.address,
             check=check_of(self.event),
+            author=drafts.author_of(self.actor),
         )
         reported = [shown.report.sheet for shown in self.live if shown.report.sheet]
         known = sheet or draft.sheet or (reported[-1] if reported else {})
@@ -224,8 +225,15 @@ def stream(request: HttpRequest, uid: str, table_uid: str) -> HttpResponse:
     def is_new(_state: EventState) -> bool:
         return news.has_other_tag(request, table_page(request, uid, table_uid).tag)
 
-    say = news.says_news(lambda happened: happened.is_for_all or key in happened.tables)
-    return news.news(request, page.actor, page.event, is_new=is_new, say=say)
+    def draft(state: EventState) -> bytes:
+        """Tell those who fill in the sheet which version of it there is."""
+        return news.message("draft", state.drafts[key]) if page.knows and key in state.drafts else b""
+
+    def say(happened: Difference) -> bytes:
+        is_news = happened.is_for_all or key in happened.tables
+        return (news.NEWS if is_news else b"") + (draft(happened.after) if key in happened.drafts else b"")
+
+    return news.news(request, page.actor, page.event, is_new=is_new, say=say, first=draft)
 
 
 # --- What people at the table do --------------------------------------------------------------------------------

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeGuard
 
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+
+from web.phone.sheets.forms import SheetForm
 
 register = template.Library()
 
@@ -20,7 +22,14 @@ def named(context: dict[str, Any], name: str, at: str = "") -> SafeString:
     """Return the attributes that name a field and tie it to the findings about it, or about the part `at`."""
     place = at or name
     invalid = SafeString(' aria-invalid="true"') if _said(context, "findings", place) else ""
-    return format_html('name="{0}" id="{0}" aria-describedby="finding-{1}"{2}', name, place, invalid)
+    attributes = format_html('name="{0}" id="{0}" aria-describedby="finding-{1}"{2}', name, place, invalid)
+    form = context.get("form")
+    # Where several write, or a sheet is corrected, a script says in words which field it speaks of.
+    return format_html('{} data-place="{}"', attributes, form.place(name)) if _is_shared(form) else attributes
+
+
+def _is_shared(form: object) -> TypeGuard[SheetForm]:
+    return isinstance(form, SheetForm) and bool(form.links.draft)
 
 
 @register.simple_tag(takes_context=True)

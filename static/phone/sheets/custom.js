@@ -95,6 +95,13 @@ function refresh(form, ctx) {
   return grow(form, ctx);
 }
 
+/** Return what a field shows of a report, where that is not simply its value. */
+function shown(report, name) {
+  if (!report.places || !name.startsWith("places.")) return undefined;
+  const index = report.places.findIndex((place) => place?.includes(name.slice("places.".length)));
+  return index < 0 ? "" : String(index + 1);
+}
+
 // Rounds are added as they are played.
 
 function addRound(form) {
@@ -250,4 +257,4 @@ function enhance(form, ctx) {
   refresh(form, ctx);
 }
 
-export default { read, complete, prepare, enhance, refresh };
+export default { read, complete, prepare, enhance, refresh, shown };

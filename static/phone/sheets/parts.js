@@ -3,6 +3,31 @@
 /** Return the value at a path, undefined where there is none. */
 export const dig = (value, path) => path.reduce((part, step) => part?.[step], value);
 
+/** Return a value with another one at a path; null takes it away. */
+export function put(value, [step, ...rest], inner) {
+  if (step === undefined) return inner;
+  const copy = Array.isArray(value) ? [...value] : { ...value };
+  copy[step] = put(copy[step] ?? (typeof rest[0] === "number" ? [] : {}), rest, inner);
+  if (copy[step] === null && !Array.isArray(copy)) delete copy[step];
+  return copy;
+}
+
+/** Return every value of a report that is written, as `[dotted path, text]`. */
+export function leaves(value, path = []) {
+  if (value === null || value === undefined) return [];
+  if (typeof value !== "object") return [[path.join("."), String(value)]];
+  return Object.entries(value).flatMap(([step, inner]) => leaves(inner, [...path, step]));
+}
+
+/** Return what a field with the dotted path of its value shows of a report: lists and seats have a line each. */
+export function shown(report, name, seats) {
+  const value = dig(report, name.split("."));
+  if (value === null || value === undefined) return "";
+  if (typeof value !== "object") return String(value);
+  const lines = Array.isArray(value) ? value : seats.map(({ uid }) => value[uid]);
+  return lines.map((line) => line ?? "").join("\n").trimEnd();
+}
+
 /** Return a value as text that is the same for equal values, whatever the order of their keys. */
 export const sorted = (value) =>
   JSON.stringify(value, (_, inner) =>

@@ -25,7 +25,7 @@ export async function ask(method, url, body, headers = {}) {
   }
 }
 
-const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+export const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export function waiting(url) {
   return JSON.parse(localStorage.getItem(PREFIX + url) ?? "null");

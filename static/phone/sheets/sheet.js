@@ -9,26 +9,28 @@
 //   totals(report) -> {seat: n} optional: the points so far, at once and without a connection; a game whose `complete`
 //                               gives points away needs it
 //   refresh(form, ctx)          optional: called after every change and every check
+//   shown(report, name)         optional: what a field shows of a report, where that is not simply the value at its path
+//   reconcile(form, before, after) optional: what to change by hand after others' changes came in
 // ctx: seats [{uid, name}], variant, findings {field: text}, changed(), assist(position) -> answer or null,
 //      word(key, facts) for the texts of `<template data-words>`, report() as it stands.
 
-import { dig, merged, sorted } from "./parts.js";
-import { ask, drop, isDecided, put, waiting } from "./queue.js";
+import { dig, element, leaves, merged, put, shown, sorted } from "./parts.js";
+import { ask, drop, isDecided, newKey, put as sendLater, waiting } from "./queue.js";
 
 const PAUSE = 350; // after the last change, before the sheet is checked and saved
 const RETRY = 5_000; // before a draft that could not be saved is saved again
 
 const form = document.querySelector("form[data-sheet]");
-const { draft, send, then } = form.dataset;
+const { author, draft, send, then } = form.dataset;
 const seats = JSON.parse(form.dataset.seats);
 const store = `ludoscore.sheet:${draft || location.pathname + location.search}`;
 // The link that the page is seen by counts the checks of this phone apart from those of others behind the same address.
 const link = send && new URL(send, location).search;
 const part = (name) => form.querySelector(`[data-${name}]`);
-const said = [...form.querySelectorAll("template[data-words]")].flatMap((each) => [...each.content.children]);
-const texts = Object.fromEntries(said.map((each) => [each.dataset.word, each.textContent.trim()]));
+const wordings = [...form.querySelectorAll("template[data-words]")].flatMap((each) => [...each.content.children]);
+const wording = Object.fromEntries(wordings.map((each) => [each.dataset.word, each.textContent.trim()]));
 
-const word = (key, facts = {}) => texts[key].replace(/\{(\w+)\}/g, (_, name) => facts[name]);
+const word = (key, facts = {}) => wording[key].replace(/\{(\w+)\}/g, (_, name) => facts[name]);
 // The rules know labels; they are long random ids, so they stand for nothing else in a sentence.
 const withNames = (text) => seats.reduce((sentence, seat) => sentence.replaceAll(seat.uid, seat.name), text);
 
@@ -38,8 +40,9 @@ const read = () => merged(game.read(form), kept());
 
 let game;
 let version = Number(form.dataset.version);
-let newer = version; // of a draft that somebody else has saved meanwhile
-let tried = ""; // the sheet we last tried to save
+let newest = version; // that we were told of
+let base; // the sheet as the phone had it at this version: what differs from it was changed here
+let questions = []; // what others wrote where this phone did too, until somebody says which is right
 let timer = 0;
 let changes = 0;
 let checks = 0;
@@ -64,27 +67,53 @@ function show(state) {
   part("change").hidden = state !== "queued";
 }
 
-// What stays on the phone: the fields as they are, and whether the server has them as a draft.
+// What stays on the phone until the server has it: the fields, and what they were made from. Each page keeps its own, so
+// that two of one phone do not write over each other; the next one takes up what is left.
 
 const HIDDEN = new Set(["csrfmiddlewaretoken", "key", "kept"]);
 const written = () => [...new FormData(form)].filter(([name]) => !HIDDEN.has(name));
+const own = `${store}#${newKey()}`;
 
 function keep(isSaved) {
-  localStorage.setItem(store, JSON.stringify({ fields: written(), version, tried, isSaved }));
+  if (isSaved) return localStorage.removeItem(own);
+  const left = { fields: written(), sheet: read(), base, version, questions, at: Date.now() };
+  return localStorage.setItem(own, JSON.stringify(left));
+}
+
+/** Return what other pages left here, the latest first. One of an older release kept a single entry without its base. */
+function leftovers() {
+  const keys = Object.keys(localStorage).filter((key) => key !== own && (key === store || key.startsWith(`${store}#`)));
+  const found = keys.map((key) => ({ at: 0, questions: [], ...JSON.parse(localStorage.getItem(key)), key }));
+  return found.filter(({ isSaved }) => !isSaved).sort((one, other) => other.at - one.at);
+}
+
+function forget() {
+  for (const { key } of leftovers()) localStorage.removeItem(key);
+  localStorage.removeItem(own);
+  localStorage.removeItem(store);
 }
 
 function restore(fields) {
   game.prepare?.(form, fields);
   const left = [...fields];
-  for (const control of form.elements) {
-    if (!control.name || control.type === "hidden") continue;
-    if (["checkbox", "radio"].includes(control.type)) {
+  for (const control of controls()) {
+    if (isTicked(control)) {
       control.checked = fields.some(([name, value]) => name === control.name && value === control.value);
     } else {
       const at = left.findIndex(([name]) => name === control.name);
       if (at >= 0) control.value = left.splice(at, 1)[0][1];
     }
   }
+}
+
+const controls = () => [...form.elements].filter(({ name, type }) => name && !["hidden", "submit"].includes(type));
+const isTicked = ({ type }) => ["checkbox", "radio"].includes(type);
+const textOf = (control) => (isTicked(control) ? (control.checked ? control.value : "") : control.value);
+const texts = () => new Map(controls().map((control) => [control, textOf(control)]));
+
+function setText(control, text) {
+  if (isTicked(control)) control.checked = text === control.value;
+  else control.value = text;
 }
 
 function changed() {
@@ -104,8 +133,8 @@ async function settle() {
   if (state && isOver) show(verdict || draft ? state : "offline");
 }
 
-// Drafts, one save after the other. A version that is not the latest means that somebody else at the table has
-// written too, unless it is our own, whose answer was lost.
+// Drafts, one save after the other. The server puts together what all phones of the table wrote since each last saw the
+// sheet, field by field, and says where two wrote different things in one.
 
 let saves = Promise.resolve();
 
@@ -116,41 +145,146 @@ function save() {
 
 async function saveNow() {
   if (!draft) return "kept";
-  const number = changes;
-  const sheet = read();
-  const before = tried;
-  tried = sorted(sheet);
-  const answer = await ask("PUT", draft, { sheet, version });
+  const [sheet, sent, number] = [read(), texts(), changes];
+  const answer = await ask("PATCH", draft, { sheet, base, version });
   if (part("fields").inert) return undefined; // sent meanwhile
-  const theirs = answer.body?.code === "draft-conflict" && answer.body.draft;
-  if (theirs && sorted(theirs.sheet) === before) {
-    version = theirs.version;
-    return saveNow();
-  }
   if (answer.status === 200) {
-    version = answer.body.version;
-    keep(number === changes);
+    take(answer.body, sheet, sent);
+    await sendLeft();
+    keep(number === changes && !questions.length);
+    askNext();
     return "saved";
   }
   keep(false);
-  if (theirs) {
-    newer = theirs.version;
-    return part("conflict").showModal();
-  }
   if (isDecided(answer)) return refuse(answer.body);
   timer = setTimeout(settle, RETRY);
   return "offline";
 }
 
+/** Save what other pages of this phone could not. They may still be open: the same changes twice are no harm. */
+async function sendLeft() {
+  for (const left of leftovers()) {
+    if (!left.sheet) continue; // kept by an older page, which is one that we took up
+    const answer = await ask("PATCH", draft, { sheet: left.sheet, base: left.base, version: left.version });
+    if (answer.status !== 200) return;
+    localStorage.removeItem(left.key);
+    newest = Math.max(newest, answer.body.version);
+    questions.push(...left.questions, ...answer.body.clashes);
+  }
+  if (newest > version) saves = saves.then(saveNow); // what they said is now there, and not here
+}
+
+/** Show what is there now. A field that somebody is writing in is left alone: it is compared at the next save. */
+function take({ sheet, version: latest, clashes }, mine, sent) {
+  const now = texts();
+  const busy = new Set([...now.keys()].filter((control) => sent.has(control) && sent.get(control) !== now.get(control)));
+  for (const control of busy) setText(control, sent.get(control));
+  const changed = write(mine, sheet, busy);
+  [base, version, newest] = [read(), latest, Math.max(newest, latest)];
+  for (const control of busy) setText(control, now.get(control));
+  const isBusy = ({ path }) => [...busy].some((control) => isAt(control, path));
+  const isAsked = ({ path }) => questions.some((other) => sorted(other.path) === sorted(path));
+  for (const each of questions) each.theirs = dig(sheet, each.path) ?? null;
+  questions.push(...clashes.filter((each) => !isBusy(each) && !isAsked(each)));
+  if (!changed.length) return;
+  announce(changed.filter(({ control }) => !clashes.some(({ path }) => isAt(control, path))));
+  game.reconcile?.(form, mine, base);
+  if (sorted(read()) !== sorted(base)) queueMicrotask(ctx.changed);
+  tally();
+  game.refresh?.(form, ctx);
+  check(soFar);
+}
+
+const textAt = (report, { name }) => game.shown?.(report, name) ?? shown(report, name, seats);
+
+/** Write into the fields what differs between two reports; return what that changed. */
+function write(before, after, busy = new Set()) {
+  game.prepare?.(form, leaves(after));
+  const differing = controls().map((control) => ({ control, before: textAt(before, control), after: textAt(after, control) }));
+  const changed = differing.filter((each) => each.before !== each.after && !busy.has(each.control));
+  for (const { control, after: text } of changed) setText(control, text);
+  return changed;
+}
+
+/** Tell whether a field holds a value of the report, or the value has the field as one of its parts. */
+function isAt({ name }, path) {
+  const value = path.join(".");
+  return name === value || name.startsWith(`${value}.`) || value.startsWith(`${name}.`);
+}
+
+/** Say whose a value is and where it stands. */
+function where(path, place) {
+  const owner = seats.find(({ uid }) => path.includes(uid));
+  return [owner?.name, place].filter(Boolean).join(" · ");
+}
+
+const said = (value) => {
+  if (Array.isArray(value)) return value.map(said).join(" · ");
+  return value === null || value === "" ? word("nothing") : withNames(String(value)).replaceAll("\n", " / ");
+};
+
+/** Mark what others wrote, and say what they wrote over: nothing goes away without a word. */
+function announce(changed) {
+  for (const { control, before, after } of changed) {
+    const spot = control.closest("td, .entry, .field");
+    spot?.classList.add("is-new");
+    setTimeout(() => spot?.classList.remove("is-new"), 2_000);
+    if (!before) continue;
+    part("changes").append(element("li", {}, `${where(control.name.split("."), control.dataset.place)}: ${said(before)} → ${said(after)}`));
+    part("told").hidden = false;
+  }
+}
+
+function seen() {
+  part("changes").replaceChildren();
+  part("told").hidden = true;
+}
+
+// Two wrote in one field: theirs stands there, and somebody says which is right.
+
+function askNext() {
+  questions = questions.filter(({ path, yours }) => sorted(dig(read(), path) ?? null) !== sorted(yours));
+  const [question] = questions;
+  if (!question) return part("conflict").close();
+  const isOwn = question.author === author;
+  const [theirs, yours] = [said(question.theirs), said(question.yours)];
+  part("where").textContent = where(question.path, question.place);
+  part("question").textContent = word(isOwn ? "clash-own" : "clash", { name: question.author_name, theirs, yours });
+  part("take-theirs").textContent = word("theirs", { value: theirs, name: isOwn ? word("other-window") : question.author_name });
+  part("keep-mine").textContent = word("mine", { value: yours });
+  return part("conflict").open || part("conflict").showModal();
+}
+
 function keepMine() {
-  part("conflict").close();
-  version = newer;
+  const { path, yours } = questions.shift();
+  write(read(), put(read(), path, yours));
   changed();
+  askNext();
 }
 
 function takeTheirs() {
-  localStorage.removeItem(store);
+  questions.shift();
+  keep(sorted(read()) === sorted(base) && !questions.length);
+  askNext();
+}
+
+function startAgain() {
+  forget();
   location.reload();
+}
+
+// Others' changes come by the stream of the page, or by looking, where there is none.
+
+async function follow({ detail }) {
+  newest = Math.max(newest, detail);
+  if (!game || newest <= version || part("fields").inert) return;
+  const state = await save();
+  if (state && ["ready", "saved", "offline"].includes(form.dataset.state)) show(state);
+}
+
+async function look() {
+  const { status, body } = await ask("GET", draft);
+  if (status === 200) follow({ detail: body.version });
 }
 
 // Checks. The server judges; findings go beside the field they concern, or the nearest part of the sheet around it.
@@ -237,6 +371,8 @@ const list = (name, sentences) =>
 async function review() {
   clearTimeout(timer);
   keep(false);
+  await save();
+  if (questions.length) return;
   const verdict = await check(entire);
   if (verdict && !verdict.ok) {
     show("wrong");
@@ -262,12 +398,12 @@ function sendOff() {
   if (send === location.pathname + location.search) return submit();
   show("sending");
   const seat = form.elements.seat?.value;
-  put(send, { report: read(), ...(seat && { seat }) });
+  sendLater(send, { report: read(), ...(seat && { seat }) });
 }
 
 // A sheet that goes to its own page goes as the plain form it is: the page has more to ask.
 function submit() {
-  localStorage.removeItem(store);
+  forget();
   HTMLFormElement.prototype.submit.call(form); // `form.submit` would be a field of that name
 }
 
@@ -275,7 +411,7 @@ function answered({ detail: { url, answer } }) {
   if (url !== send) return;
   if (!isDecided(answer)) return show("queued");
   if (answer.status >= 300) return refuse(answer.body);
-  localStorage.removeItem(store);
+  forget();
   show(answer.body.status === "final" ? "final" : "sent");
   if (then) location.assign(then);
 }
@@ -290,10 +426,20 @@ function takeBack() {
   changed();
 }
 
+/** Take up what a page of this phone left, with what it was made from; else begin with what the page shows. */
+function takeUp() {
+  const [left] = leftovers();
+  base = read();
+  if (!left) return false;
+  restore(left.fields);
+  [base, version, questions] = [left.base ?? {}, left.version ?? 0, left.questions];
+  localStorage.removeItem(left.key);
+  keep(false);
+  return true;
+}
+
 function begin() {
-  const stored = JSON.parse(localStorage.getItem(store) ?? "null");
-  const isOurs = stored && (stored.version === version || stored.tried === sorted(read()));
-  if (stored && !stored.isSaved) restore(stored.fields);
+  const isLeft = takeUp();
   game.enhance(form, ctx);
   form.addEventListener("input", changed);
   form.addEventListener("submit", (event) => {
@@ -305,25 +451,29 @@ function begin() {
     back: () => part("review").close(),
     "keep-mine": keepMine,
     "take-theirs": takeTheirs,
+    seen,
     change: takeBack,
   };
   for (const [name, act] of Object.entries(actions)) part(name)?.addEventListener("click", act);
+  part("conflict").addEventListener("cancel", (event) => event.preventDefault()); // it wants an answer
   for (const again of document.querySelectorAll("[data-again]")) {
-    again.addEventListener("click", takeTheirs);
+    again.addEventListener("click", startAgain);
     again.hidden = false;
   }
   addEventListener("online", () => form.dataset.state === "offline" && changed());
   if (form.dataset.state) return; // an answer to what an earlier page has sent
   if (send && waiting(send)) show("queued");
-  else if (stored && !stored.isSaved && !isOurs) part("conflict").showModal();
-  else if (stored && !stored.isSaved) changed();
+  else if (isLeft) changed();
   else if (written().some(([, value]) => value)) {
     show(version ? "saved" : "ready");
     tally();
     check(soFar);
   } else show("ready");
+  follow({ detail: newest });
 }
 
 addEventListener("sheet:answer", answered); // before anything is waited for: the queue begins at once
+if (draft) addEventListener("draft", follow);
+if (draft) addEventListener("looked", look);
 game = (await import(form.dataset.script)).default;
 begin();

@@ -104,6 +104,24 @@ function refresh(form) {
   });
 }
 
+const through = ({ seats, block }) => seats.filter((uid) => block[uid]?.phases?.length === PHASES);
+
+/** Return what a field shows of a report, where that is not simply its value. */
+function shown(report, name) {
+  const [, uid, list] = name.split(".");
+  const column = report.block?.[uid] ?? {};
+  // Alone through phase 10, the bonus follows; several mark who has it.
+  if (list === "bonus10") return through(report).length > 1 && column.bonus10 ? String(BONUS) : "";
+  if (list === "bonus5") return column.bonus5 === 0 && earns5(column.phases ?? [], []) ? "0" : "";
+  return undefined;
+}
+
+/** Ask for the last bonus again where two phones each thought that theirs was the only column to be through. */
+function reconcile(form, before, after) {
+  if (through(before).length > 1 || through(after).length < 2 || !through(after).every((uid) => after.block[uid].bonus10)) return;
+  for (const uid of after.seats) form.elements[`block.${uid}.bonus10`].checked = false;
+}
+
 function enhance(form, ctx) {
   const at = (field) => {
     const [, uid, list, index] = field.name?.match(/^block\.(.+)\.(phases|misses)\.(\d)$/) ?? [];
@@ -197,4 +215,4 @@ function enhance(form, ctx) {
   refresh(form);
 }
 
-export default { read, complete, enhance, refresh };
+export default { read, complete, enhance, refresh, shown, reconcile };

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from engines.base import Engine, Variant
 from engines.custom import CustomEngine
-from scoring import rules
+from scoring import rules, sheet_differences
 from tournaments.models import Event
 from web.phone.sheets import sheet_of
 from web.phone.sheets.base import SeatName, Sheet
@@ -29,7 +29,7 @@ class Links:
     """Where a sheet goes. Without `send` it is only checked; without `draft` it is kept on the phone alone.
 
     `key` is the Idempotency-Key of a sheet sent by the plain form, `then` the page to show after sending; a sheet of
-    a club's own game is judged at `check`.
+    a club's own game is judged at `check`. `author` is who a draft says wrote it.
     """
 
     draft: str = ""
@@ -38,6 +38,7 @@ class Links:
     key: str = ""
     then: str = ""
     check: str = ""
+    author: str = ""
 
 
 @dataclass(frozen=True)
@@ -126,6 +127,11 @@ class SheetForm:
     def labels(self) -> str:
         """The seats as the script reads them."""
         return json.dumps([seat._asdict() for seat in self.seats], ensure_ascii=False)
+
+    def place(self, field: str) -> str:
+        """Say in words where a field stands, without its seat; for a script, which knows no rules."""
+        path = tuple(int(step) if step.isdecimal() else step for step in field.split("."))
+        return sheet_differences.place(self.engine, path)
 
     def read(self, data: QueryDict) -> dict[str, Any]:
         """Return the report a sent form says, with the evidence that has no field unless it is to be left out."""

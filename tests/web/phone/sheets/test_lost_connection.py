@@ -75,36 +75,6 @@ def test_draft_is_saved_while_typing_and_shown_on_another_phone(
         assert other.locator('[data-stage="1"] [aria-pressed=true]').count() == 3
 
 
-def test_newer_draft_of_somebody_else_is_a_choice(
-    phone: Page, browser: Browser, live_server, tonight: Evening
-) -> None:
-    sheet_of(phone, tonight)
-    with opened(browser, live_server.url, PHONE) as other:
-        sheet_of(other, tonight, seat=1)
-        fill(other, range(1))
-        state(other, "saved")
-    fill(phone, range(1), (2,))
-    phone.wait_for_selector("dialog[data-conflict][open]")
-    phone.get_by_role("button", name="Theirs").click()
-    state(phone, "saved")
-    assert phone.locator('[data-stage="0"] [aria-pressed=true] .badge').all_inner_texts() == ["2", "1", "3"]
-
-
-def test_own_draft_can_be_kept_against_a_newer_one(
-    phone: Page, browser: Browser, live_server, tonight: Evening
-) -> None:
-    sheet_of(phone, tonight)
-    with opened(browser, live_server.url, PHONE) as other:
-        sheet_of(other, tonight, seat=1)
-        fill(other, range(1))
-        state(other, "saved")
-    fill(phone, range(1), (2,))
-    phone.wait_for_selector("dialog[data-conflict][open]")
-    phone.get_by_role("button", name="Mine").click()
-    state(phone, "saved")
-    assert Draft.objects.get().sheet["stages"][0]["podium"] == [tonight.entries[2].player.uid]
-
-
 def test_typing_goes_on_offline_and_is_saved_afterwards(phone: Page, tonight: Evening) -> None:
     sheet_of(phone, tonight)
     phone.context.set_offline(True)
