@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-from engines.base import Path
-
+Path: TypeAlias = tuple[str | int, ...]
 DEEPEST = 12  # what lies deeper is one value: no sheet of ours goes half as deep
 
 

@@ -54,8 +54,8 @@ def _heads(events: Iterable[int]) -> Any:
     rows = rows.annotate(open_to_all=is_open_to_all, **progress(Kind.STANDINGS, OuterRef("uid")))
     rows = rows.annotate(rated_to=Coalesce(Subquery(rated), Value(0)))
     # Of an event's tables, few have a sheet that is being filled in: it goes when the result is final.
-    shared = Draft.objects.filter(table__round__event=OuterRef("pk"), table__round__status__in=Round.OPEN)
-    shared = shared.order_by().values("table__round__event")
+    drafts = Draft.objects.filter(table__round__event=OuterRef("pk"), table__round__status__in=Round.OPEN)
+    shared = drafts.order_by().values("table__round__event")
     number = shared.annotate(number=Count("pk")).values("number")
     saves = shared.annotate(saves=Sum("version")).values("saves")
     rows = rows.annotate(drafts=Coalesce(Subquery(number), Value(0)), saves=Coalesce(Subquery(saves), Value(0)))

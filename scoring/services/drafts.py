@@ -9,9 +9,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from engines.base import Path
 from scoring import rules
-from scoring.draft_merging import Clash, Habits, merge, values
+from scoring.draft_merging import Clash, Habits, Path, merge, values
 from scoring.errors import DraftConflictError
 from scoring.models import Draft
 from scoring.services.reports import require_open

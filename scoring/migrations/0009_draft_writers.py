@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scoring', '0007_result_changed_at'),
+        ('scoring', '0008_rounds_of_standings'),
     ]
 
     operations = [
