@@ -10,7 +10,7 @@ from web import projector, styleguide
 from web.accounts import first_start, second_factor
 from web.accounts import views as accounts
 from web.clubs import views as clubs
-from web.console import actions, copies, decision, entries, event_settings
+from web.console import actions, copies, decision, entries, event_settings, history
 from web.console import views as console
 from web.manual import games
 from web.public import front
@@ -72,6 +72,7 @@ urlpatterns = [
     path("e/<slug:uid>/console/table/<slug:table_uid>/sheet/", decision.sheet, name="table-decision-sheet"),
     path("e/<slug:uid>/console/table/<slug:table_uid>/rank/", decision.rank, name="table-decision-rank"),
     path("e/<slug:uid>/console/table/<slug:table_uid>/decide/", decision.decide, name="decide"),
+    path("e/<slug:uid>/history/", history.history, name="event-history"),
     path("e/<slug:uid>/print/", paper.menu, name="print"),
     path("e/<slug:uid>/print/<int:number>/seating/", paper.seating, name="print-seating"),
     path("e/<slug:uid>/print/<int:number>/slips/", paper.slips, name="print-slips"),

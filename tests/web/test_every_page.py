@@ -261,6 +261,7 @@ class House:
         yield page("web:event", self.tonight.uid, state="running")
         yield page("web:event", self.past.uid, state="finished")
         yield page("web:event", self.soon.uid, state="soon")
+        yield page("web:event-history", self.past.uid)
         yield page("web:event", self.ahead.uid, state="ahead")
         yield page("web:sign-up", self.ahead.uid)
         yield page("web:table", self.tonight.uid, self.tables[3].uid, state="public")
