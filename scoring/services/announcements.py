@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from scoring.models import Report
@@ -9,7 +10,7 @@ from scoring.rankings.ratings.store import Summary
 from scoring.units import in_points
 from tournaments import links
 from tournaments.games import own_game
-from tournaments.models import Affiliation, Club, MessageType, Webhook
+from tournaments.models import Affiliation, Club, MessageType, Table, Webhook
 from tournaments.services.webhooks import announce
 
 MOST_MOVES = 1000  # in one message; the leaderboard has all of them
@@ -29,6 +30,28 @@ def announce_result(report: Report, *, is_correction: bool) -> None:
         "url": links.api_url("report", uid=report.uid),
     }
     announce(event.club, MessageType.RESULT_CORRECTED if is_correction else MessageType.RESULT_FINAL, data)
+
+
+def announce_report(report: Report) -> None:
+    """Tell that a sheet came in that does not count yet."""
+    data = _table(report.table) | {"report": report.uid, "status": report.status}
+    announce(
+        report.table.round.event.club,
+        MessageType.REPORT_SUBMITTED,
+        data | {"url": links.api_url("report", uid=report.uid)},
+    )
+
+
+def announce_dispute(table: Table, reports: Sequence[Report]) -> None:
+    """Tell that the reports of a table are disputed; one that is final still counts."""
+    is_final = any(report.status == Report.Status.FINAL for report in reports)
+    data = _table(table) | {"reports": [report.uid for report in reports], "is_final": is_final}
+    url = links.api_url("table", uid=table.uid)
+    announce(table.round.event.club, MessageType.REPORT_DISPUTED, data | {"url": url})
+
+
+def _table(table: Table) -> dict[str, Any]:
+    return {"event": table.round.event.uid, "round": table.round.number, "table": table.uid}
 
 
 def announce_ratings(summary: Summary) -> None:

@@ -37,7 +37,7 @@ from scoring.errors import (
 )
 from scoring.models import DEVICE_LENGTH, Attempt, Report, Voice
 from scoring.services import counting
-from scoring.services.announcements import announce_result
+from scoring.services.announcements import announce_dispute, announce_report, announce_result
 from tournaments.actors import Actor, Kind
 from tournaments.errors import ForbiddenError, SeatingInvalidError, TableStatusError
 from tournaments.models import LONGEST_AUTHOR, Action, Confirmation, Entry, Event, Player, Role, Round, Table
@@ -124,7 +124,8 @@ def submit_judged(
         report.status = Status.FINAL
     insert(report)
     said = action_of(actor=actor, event=table.round.event, verb="reported", table=table, **_facts(report))
-    return _standing(_settle(actor, _started(actor, table), [*live, report], said), report)
+    settled = _settle(actor, _started(actor, table), [*live, report], said, is_new=True)
+    return _standing(settled, report)
 
 
 def verdict_at(table: Table, judged: Judged, *, actor: Actor, entry: Entry | None = None) -> rules.Verdict:
@@ -319,8 +320,12 @@ def settle(*, actor: Actor, table: Table) -> list[Report]:
     return _settle(actor, table, counting.live_reports(table))
 
 
-def _settle(actor: Actor, table: Table, live: Sequence[Report], *said: Action) -> list[Report]:
-    """Settle reports that were read; `said` are actions that stand in the history before what follows from them."""
+def _settle(actor: Actor, table: Table, live: Sequence[Report], *said: Action, is_new: bool = False) -> list[Report]:
+    """Settle reports that were read; `said` are actions that stand in the history before what follows from them.
+
+    `is_new`: the last of the reports has just come in.
+    """
+    newest = live[-1] if is_new else None
     live = _put_together(table, live)
     is_disputed = len(live) > 1 or any(report.objections for report in live)
     if live and not is_disputed and _is_agreed(live[0]):
@@ -330,7 +335,12 @@ def _settle(actor: Actor, table: Table, live: Sequence[Report], *said: Action) -
     for report in live:
         _change(report, Status.DISPUTED if is_disputed else Status.PENDING)
     reported = Table.Status.DISPUTED if is_disputed else Table.Status.REPORTED
+    was_disputed = table.status == Table.Status.DISPUTED
     change_table(table, status=reported if live else Table.Status.PLAYING)
+    if newest is not None:
+        announce_report(_standing(live, newest))
+    if is_disputed and not was_disputed:
+        announce_dispute(table, live)
     return live
 
 
@@ -515,7 +525,9 @@ def dispute_report(*, actor: Actor, report: Report, reason: str = "") -> Report:
     record(actor=actor, event=table.round.event, verb="disputed", reason=reason, table=table, **_facts(report))
     if report.status != Status.FINAL:
         return _standing(settle(actor=actor, table=table), report)
-    _set_flags(report, [*report.flags, {"code": OBJECTED}] if not _is_objected(report) else report.flags)
+    if not _is_objected(report):
+        _set_flags(report, [*report.flags, {"code": OBJECTED}])
+        announce_dispute(table, [report])
     return counting.read(report, table)
 
 

@@ -525,7 +525,8 @@ def test_finished_event_is_announced(owner, club, settings):
     sent = Delivery.objects.get()
     assert (sent.type, sent.payload["type"]) == ("event.finished", "event.finished")
     address = f"https://scores.example.org/api/v1/events/{event.uid}/"
-    assert sent.payload["data"] == {"club": club.slug, "event": event.uid, "url": address}
+    moved = {"status": "finished", "before": "running"}
+    assert sent.payload["data"] == {"club": club.slug, "event": event.uid, "url": address} | moved
 
 
 # --- What owners and organisers do ------------------------------------------------------------------------------

@@ -16,8 +16,17 @@ class MessageType(models.TextChoices):
 
     RESULT_FINAL = "result.final", _("a result is final")
     RESULT_CORRECTED = "result.corrected", _("a result is corrected")
+    REPORT_SUBMITTED = "report.submitted", _("a sheet has come in and does not count yet")
+    REPORT_DISPUTED = "report.disputed", _("the result of a table is disputed")
     ROUND_SEATED = "round.seated", _("a round is seated")
+    ROUND_STARTED = "round.started", _("a round is started")
+    ROUND_CLOSED = "round.closed", _("a round is closed")
+    ENTRY_ADDED = "entry.added", _("somebody is entered in an event")
+    ENTRY_CHANGED = "entry.changed", _("somebody checks in, drops out or moves up")
+    EVENT_OPENED = "event.opened", _("an event is open for players")
+    EVENT_STARTED = "event.started", _("an event has begun")
     EVENT_FINISHED = "event.finished", _("an event is finished")
+    EVENT_CANCELLED = "event.cancelled", _("an event is cancelled")
     RATINGS_CHANGED = "ratings.changed", _("ratings have changed")
     PING = "ping", _("a test")
 

@@ -19,6 +19,7 @@ from tournaments.services.entries import OPEN_FOR_ENTRY, enter, stand_up, status
 from tournaments.services.events import bump, lock_event, mark_standings, require_status
 from tournaments.services.history import record
 from tournaments.services.permissions import require_role
+from tournaments.services.webhooks import announce_changed
 
 Status = Entry.Status
 MOST_NAMES = 500  # in one list
@@ -37,6 +38,7 @@ def check_in(*, actor: Actor, event: Event, uids: Sequence[str] | None = None) -
     Entry.objects.filter(pk__in=[entry.pk for entry in here]).update(status=Status.CHECKED_IN)
     if here:
         bump(event)
+        announce_changed(event, here, before=Status.REGISTERED)
     return here
 
 
@@ -54,6 +56,7 @@ def drop_absent(*, actor: Actor, event: Event) -> list[Entry]:
         places.fill(event, actor=actor)
         bump(event)
         mark_standings(event)
+        announce_changed(event, absent, before=Status.REGISTERED)
     return absent
 
 

@@ -20,6 +20,7 @@ from tournaments.services.events import bump, lock_event, mark_standings, requir
 from tournaments.services.history import record
 from tournaments.services.people import lock_person, mark_boards
 from tournaments.services.permissions import require_own, require_role
+from tournaments.services.webhooks import announce_changed, announce_entered
 
 Status = Entry.Status
 OPEN_FOR_ENTRY = (Event.Status.REGISTRATION, Event.Status.RUNNING)
@@ -105,6 +106,7 @@ def enter(
     mark_standings(event)
     facts = {"claims": says.uid} if says else {}
     record(actor=actor, event=event, verb="entered", entry=entry.uid, name=name, **facts)
+    announce_entered(event, entry)
     return entry
 
 
@@ -168,6 +170,7 @@ def change_status(*, actor: Actor, entry: Entry, status: str, is_at_door: bool =
     if event.sign_up_ahead:
         mark_standings(event)  # who waits is not listed
     record(actor=actor, event=event, verb=f"entry-{status}", entry=entry.uid, name=entry.name, before=before)
+    announce_changed(event, [entry], before=before)
     return entry
 
 
@@ -220,6 +223,7 @@ def substitute(*, actor: Actor, entry: Entry, name: str = "", player: Player | N
     require_status(event, *OPEN_FOR_ENTRY)
     _require_own(event, player)
     new = enter(event, name=name, player=player, actor=actor)
+    before, entry.status = entry.status, Status.DROPPED
     Entry.objects.filter(pk=entry.pk).update(status=Status.DROPPED)
     seats = Seat.objects.filter(entry=entry, table__status__in=Table.UNPLAYED, round__status__in=Round.OPEN)
     moved = list(seats.select_related("round"))  # read first: after the update the query finds nothing
@@ -230,6 +234,8 @@ def substitute(*, actor: Actor, entry: Entry, name: str = "", player: Player | N
         plays_from(seat.round.number, [new])
     new.refresh_from_db()
     record(actor=actor, event=event, verb="substituted", entry=new.uid, for_entry=entry.uid, at_the_table=bool(moved))
+    if before != Status.DROPPED:
+        announce_changed(event, [entry], before=before)
     return new
 
 

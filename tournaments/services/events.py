@@ -16,7 +16,7 @@ from core import computations
 from core.computations import Change, Kind
 from core.names import clean_name
 from core.statements import change
-from tournaments import games, links, notices, selectors
+from tournaments import games, notices, selectors
 from tournaments.actors import Actor
 from tournaments.errors import EntriesUnprovenError, EventInvalidError, EventStatusError
 from tournaments.models import Club, Entry, Event, Format, MessageType, Points, Role, Round, Season, Table, TieBreak
@@ -24,7 +24,7 @@ from tournaments.notices import Notice
 from tournaments.services import places
 from tournaments.services.history import record
 from tournaments.services.permissions import require_role
-from tournaments.services.webhooks import announce
+from tournaments.services.webhooks import announce_event
 
 Status = Event.Status
 
@@ -35,6 +35,12 @@ MOVES: Mapping[str, tuple[str, ...]] = {
     Status.RUNNING: (Status.FINISHED, Status.CANCELLED),
     Status.FINISHED: (Status.RUNNING,),
     Status.CANCELLED: (),
+}
+TOLD = {
+    Status.REGISTRATION: MessageType.EVENT_OPENED,
+    Status.RUNNING: MessageType.EVENT_STARTED,
+    Status.FINISHED: MessageType.EVENT_FINISHED,
+    Status.CANCELLED: MessageType.EVENT_CANCELLED,
 }
 WITH_REASON = {(Status.FINISHED, Status.RUNNING), (Status.RUNNING, Status.CANCELLED)}
 
@@ -172,9 +178,8 @@ def change_status(*, actor: Actor, event: Event, status: str, reason: str = "") 
     if before == Status.FINISHED:
         mark_seasons([event.season])
     record(actor=actor, event=event, verb=f"event-{status}", reason=reason, before=before)
-    if status == Status.FINISHED:
-        data = {"event": event.uid, "url": links.api_url("event", uid=event.uid)}
-        announce(event.club, MessageType.EVENT_FINISHED, data)
+    if (kind := TOLD.get(Status(status))) is not None:
+        announce_event(event, kind, before=before)
     return event
 
 

@@ -13,6 +13,7 @@ from tournaments.errors import EntryStatusError
 from tournaments.models import Entry, Event, Round, Seat
 from tournaments.notices import Notice, tell
 from tournaments.services.history import record
+from tournaments.services.webhooks import announce_changed
 
 Status = Entry.Status
 CHECK_IN_BEFORE = dt.timedelta(hours=3)  # of the start, from when a phone may say that its player is here
@@ -39,7 +40,8 @@ def newcomer(event: Event, *, is_here: bool) -> Status:
 
 def line(event: Event) -> list[Entry]:
     """Return who waits for a place, in order."""
-    return list(Entry.objects.filter(event=event, status=Status.WAITING).order_by("waiting_since", "pk"))
+    waiting = Entry.objects.filter(event=event, status=Status.WAITING).select_related("player")
+    return list(waiting.order_by("waiting_since", "pk"))
 
 
 def fill(event: Event, *, actor: Actor = NOBODY) -> list[Entry]:
@@ -59,15 +61,19 @@ def fill(event: Event, *, actor: Actor = NOBODY) -> list[Entry]:
         record(actor=actor, event=event, verb="entry-moved-up", entry=entry.uid, name=entry.name)
         tell(entry, Notice.MOVED_UP)
         moved.append(entry)
+    announce_changed(event, moved, before=Status.WAITING)
     return moved
 
 
 def settle(event: Event, *, actor: Actor) -> None:
     """Follow other settings of a locked event: where nobody checks in any more all are in; free places are given."""
     if not event.has_check_in:
-        for entry in Entry.objects.filter(event=event, status=Status.REGISTERED):
+        here = list(Entry.objects.filter(event=event, status=Status.REGISTERED).select_related("player"))
+        for entry in here:
+            entry.status = Status.CHECKED_IN
             record(actor=actor, event=event, verb="entry-checked_in", entry=entry.uid, name=entry.name)
         Entry.objects.filter(event=event, status=Status.REGISTERED).update(status=Status.CHECKED_IN)
+        announce_changed(event, here, before=Status.REGISTERED)
     fill(event, actor=actor)
 
 

@@ -11,7 +11,7 @@ from django.db.models import Count, F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournaments import games, links, selectors
+from tournaments import games, selectors
 from tournaments.actors import Actor
 from tournaments.errors import RoundIncompleteError, RoundOpenError, RoundStatusError, SeatingInvalidError
 from tournaments.models import Entry, Event, KeepApart, MessageType, Role, Round, Seat, SitOut, Table
@@ -20,7 +20,7 @@ from tournaments.services.entries import plays_from
 from tournaments.services.events import bump, cancel_rounds, lock_event, mark_standings, require_status
 from tournaments.services.history import record
 from tournaments.services.permissions import require_role
-from tournaments.services.webhooks import announce
+from tournaments.services.webhooks import announce_event, announce_round
 
 Status = Round.Status
 MOST_EXTRA_MINUTES = 24 * 60
@@ -103,12 +103,13 @@ def _publish(actor: Actor, current: Round) -> None:
         raise SeatingInvalidError(_("Nobody has a seat."))
     Round.objects.filter(pk=current.pk).update(status=Status.SEATED, version=F("version") + 1)
     current.refresh_from_db(fields=["status", "version"])
+    before = event.status
     bump(event, status=Event.Status.RUNNING)
     mark_standings(event)
     record(actor=actor, event=event, verb="round-seated", round=current.number, seed=current.seed)
-    url = links.api_url("round", uid=event.uid, number=current.number)
-    data = {"event": event.uid, "round": current.number, "tables": seated, "url": url}
-    announce(event.club, MessageType.ROUND_SEATED, data)
+    if before != Event.Status.RUNNING:
+        announce_event(event, MessageType.EVENT_STARTED, before=before)
+    announce_round(current, MessageType.ROUND_SEATED, tables=seated)
 
 
 def _seat(opened: Round, plan: Plan) -> None:
@@ -393,17 +394,23 @@ def change_status(*, actor: Actor, event: Event, number: int, status: str, reaso
             # The rest of a rotation was planned on the assumption that this round is played.
             Event.objects.filter(pk=event.pk).update(schedule=[])
     mark_standings(event)
-    record(actor=actor, event=event, verb=f"round-{status}", reason=reason, round=number, before=current.status)
+    before = current.status
+    record(actor=actor, event=event, verb=f"round-{status}", reason=reason, round=number, before=before)
     current.refresh_from_db()
+    if status in {Status.RUNNING, Status.CLOSED}:
+        kind = MessageType.ROUND_CLOSED if status == Status.CLOSED else MessageType.ROUND_STARTED
+        announce_round(current, kind, before=before)
     return current
 
 
 def start(*, actor: Actor, current: Round) -> Round:
     """Set a seated round of a locked event running, and its clock."""
+    before = current.status
     _save(current, status=Status.RUNNING, started_at=timezone.now())
     Table.objects.filter(round=current, status=Table.Status.SEATED).change(status=Table.Status.PLAYING)
-    record(actor=actor, event=current.event, verb="round-running", round=current.number, before=current.status)
+    record(actor=actor, event=current.event, verb="round-running", round=current.number, before=before)
     current.refresh_from_db()
+    announce_round(current, MessageType.ROUND_STARTED, before=before)
     return current
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import datetime as dt
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -14,10 +14,11 @@ from django.utils.translation import gettext as _
 
 from core.publishing import publish_on_commit
 from core.statements import Prepared
+from tournaments import links
 from tournaments.access import credentials
 from tournaments.actors import Actor
 from tournaments.errors import TooManyWebhooksError, WebhookOffError
-from tournaments.models import Club, Delivery, MessageType, Role, Webhook
+from tournaments.models import Club, Delivery, Entry, Event, MessageType, Role, Round, Webhook
 from tournaments.services.permissions import require_role
 from tournaments.webhooks.delivery import switch_off
 from tournaments.webhooks.targets import target_of
@@ -30,20 +31,54 @@ SUBSCRIBABLE = [each for each in MessageType if each != MessageType.PING]
 _LISTENING = Prepared(lambda club: Webhook.objects.filter(club=club, is_active=True), int)
 
 
-def announce(club: Club, kind: str, data: Mapping[str, Any]) -> None:
+def announce(club: Club, kind: str, *told: Mapping[str, Any]) -> None:
     """Tell the webhooks of a club that something happened, in the transaction in which it does.
 
-    `data` is what a message of this kind says. Costs one query where nobody listens.
+    Each of `told` is what a message of this kind says. Costs one query where nobody listens.
     """
-    listening = [webhook for webhook in _LISTENING(club.pk) if kind in webhook.types]
+    listening = [webhook for webhook in _LISTENING(club.pk) if kind in webhook.types] if told else []
     if listening:
-        _send(listening, kind, {"club": club.slug, **data})
+        _send(listening, kind, *({"club": club.slug, **data} for data in told))
 
 
-def _send(webhooks: Sequence[Webhook], kind: str, data: Mapping[str, Any]) -> list[Delivery]:
-    payload = {"type": kind, "timestamp": timezone.now().isoformat(), "data": data}
+def announce_event(event: Event, kind: MessageType, *, before: str) -> None:
+    """Tell that an event has moved on from the status it had."""
+    url = links.api_url("event", uid=event.uid)
+    announce(event.club, kind, {"event": event.uid, "status": event.status, "before": before, "url": url})
+
+
+def announce_round(current: Round, kind: MessageType, **facts: Any) -> None:
+    """Tell that a round of an event has moved on."""
+    event = current.event
+    url = links.api_url("round", uid=event.uid, number=current.number)
+    announce(event.club, kind, {"event": event.uid, "round": current.number, **facts, "url": url})
+
+
+def announce_entered(event: Event, entry: Entry) -> None:
+    """Tell that somebody is entered in an event."""
+    announce(event.club, MessageType.ENTRY_ADDED, _entry(event, entry))
+
+
+def announce_changed(event: Event, entries: Iterable[Entry], *, before: str) -> None:
+    """Tell that entries of an event have another status than the one they all had."""
+    announce(event.club, MessageType.ENTRY_CHANGED, *(_entry(event, each) | {"before": before} for each in entries))
+
+
+def _entry(event: Event, entry: Entry) -> dict[str, Any]:
+    return {
+        "event": event.uid,
+        "entry": entry.uid,
+        "player": entry.player.uid,
+        "name": entry.name,
+        "status": str(entry.status),
+        "url": links.api_url("entry", uid=entry.uid),
+    }
+
+
+def _send(webhooks: Sequence[Webhook], kind: str, *told: Mapping[str, Any]) -> list[Delivery]:
+    payloads = [{"type": kind, "timestamp": timezone.now().isoformat(), "data": data} for data in told]
     created = Delivery.objects.bulk_create(
-        Delivery(webhook=webhook, type=kind, payload=payload) for webhook in webhooks
+        Delivery(webhook=webhook, type=kind, payload=payload) for payload in payloads for webhook in webhooks
     )
     publish_on_commit(DELIVER)
     return created
