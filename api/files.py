@@ -38,6 +38,7 @@ from tournaments.models import (
     Event,
     Format,
     Joining,
+    Penalty,
     Points,
     Role,
     Round,
@@ -246,6 +247,18 @@ class FileAction(serializers.Serializer):
     at = serializers.DateTimeField()
 
 
+class FilePenalty(serializers.Serializer):
+    """Points taken off an entry."""
+
+    id = FileId()
+    entry = FileId()
+    points = serializers.DecimalField(max_digits=9, decimal_places=3)
+    round = serializers.IntegerField(min_value=1, max_value=2**31 - 1, allow_null=True)
+    reason = _reason()
+    created_at = serializers.DateTimeField()
+    taken_back_at = serializers.DateTimeField(allow_null=True, help_text="Since then it counts nothing.")
+
+
 class EventFile(serializers.Serializer):
     """An event with everything that was played in it."""
 
@@ -254,6 +267,7 @@ class EventFile(serializers.Serializer):
     people = many(FilePerson, 2 * files.MOST_ENTRIES)
     entries = many(FileEntry, files.MOST_ENTRIES)
     rounds = many(FileRound, files.MOST_ROUNDS)
+    penalties = many(FilePenalty, Penalty.MOST, default=list)
     history = many(FileAction, MOST_HISTORY)
 
 

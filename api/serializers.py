@@ -37,9 +37,9 @@ from tournaments.services import events as event_services
 from tournaments.services.proof import Answer
 
 
-def many(shape: type[serializers.Serializer], most: int) -> Any:
+def many(shape: type[serializers.Serializer], most: int, **more: Any) -> Any:
     """Return the field of a list of at most so many objects of a shape; the type stubs know no such limit."""
-    options: dict[str, Any] = {"many": True, "max_length": most}
+    options: dict[str, Any] = {"many": True, "max_length": most, **more}
     return shape(**options)
 
 

@@ -61,6 +61,7 @@ class StandingOutput(serializers.Serializer):
     tiebreaks = TieBreakOutput(many=True)
     is_ranked = serializers.BooleanField(help_text="Open play: enough tables were played.")
     reason = ReasonOutput(help_text="What put this place behind the one above, for programs.")
+    penalty = serializers.CharField(help_text="What penalties took off the points, with three decimals.")
     explanation = serializers.CharField(help_text="What put this place behind the one above.")
     rounds = StepOutput(many=True, help_text="Round by round, from the player's first on; empty in open play.")
 
@@ -132,7 +133,7 @@ class SeasonTableOutput(serializers.Serializer):
 class EventStandings(PolledView):
     """The standings of an event."""
 
-    csv_columns = ("rank", "player", "name", "points", "tables", "is_ranked", "explanation")
+    csv_columns = ("rank", "player", "name", "points", "tables", "is_ranked", "explanation", "penalty")
 
     @extend_schema(operation_id="standings_retrieve", parameters=[FORMAT, IF_NONE_MATCH], responses=StandingsOutput)
     def get(self, request: Request, uid: str) -> HttpResponse:

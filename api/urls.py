@@ -23,6 +23,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("api.rounds")),
     path("", include("api.tables")),
     path("", include("api.calls")),
+    path("", include("api.penalties")),
     path("", include("api.reports")),
     path("", include("api.records")),
     path("", include("api.solo")),

@@ -25,6 +25,7 @@ from tournaments.models import (
     Merge,
     MergeRequest,
     OwnGame,
+    Penalty,
     Player,
     Role,
     SitOut,
@@ -122,8 +123,10 @@ def _events(entries: QuerySet[Entry]) -> dict[str, Any]:
     own = {"id": "uid", "event": "event__uid", "event_name": "event__name", "club": "event__club__slug"}
     own |= {"name": "name", "status": "status", "joined_at": "created_at", "is_verified": "is_verified"}
     seats = {"event": "event__uid", "round": "seats__round__number", "table": "seats__table__uid"}
+    penalty = {"event": "event__uid", "points": "points", "round": "round", "reason": "reason", "at": "created_at"}
     return {
         "entries": _rows(entries, **own),
+        "penalties": _rows(Penalty.objects.filter(entry__in=entries), **penalty, taken_back_at="taken_back_at"),
         "addresses": _rows(Contact.objects.filter(entry__in=entries), event="entry__event__uid", email="email"),
         "seats": _rows(entries.exclude(seats=None), **seats, position="seats__position"),
         "sit_outs": _rows(SitOut.objects.filter(entry__in=entries), event="round__event__uid", round="round__number"),

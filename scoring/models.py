@@ -261,6 +261,9 @@ class StandingRow(models.Model):
     place = models.PositiveIntegerField(_("place"), help_text=_("The order of the list; ties share a rank."))
     rank = models.PositiveIntegerField(_("rank"))
     points = models.BigIntegerField(_("points"))
+    penalty = models.BigIntegerField(
+        _("penalty"), default=0, db_default=0, help_text=_("What penalties took off the points, in 840ths.")
+    )
     tables = models.PositiveIntegerField(_("tables"))
     tiebreaks = models.JSONField(_("tie-breaks"), default=list)
     reason = models.JSONField(_("reason"), default=dict)

@@ -9,7 +9,7 @@ from django.db.models import Prefetch, QuerySet
 
 from scoring import rules
 from scoring.models import Attempt, Placing, Report, SeasonRow, StandingRow, Voice
-from scoring.rankings.standings.words import explain, explain_season
+from scoring.rankings.standings.words import explain, explain_penalty, explain_season
 from scoring.sheet_differences import differences
 from scoring.units import MILLI, UNIT, as_text
 from tournaments import selectors
@@ -90,12 +90,11 @@ def verdict_of_attempt(attempt: Attempt, table: Table) -> dict[str, Any]:
 def standing_rows(event: Event, *, most: int | None = None, is_explained: bool = True) -> list[dict[str, Any]]:
     """Return the first of an event's standings, or all, in one query; each says what put it there, where wanted."""
     rows = StandingRow.objects.filter(event=event).order_by("place")
-    fields = ("entry__player__uid", "entry__name", "entry__uid", "entry__status", "rank", "points", "tables")
+    fields = ("entry__player__uid", "entry__name", "entry__uid", "entry__status", "rank", "points", "penalty")
     shapes: list[dict[str, Any]] = []
     above = ""
-    for uid, name, entry, status, rank, points, tables, tiebreaks, reason, is_ranked, rounds in rows.values_list(
-        *fields, "tiebreaks", "reason", "is_ranked", "rounds"
-    )[:most]:
+    columns = rows.values_list(*fields, "tables", "tiebreaks", "reason", "is_ranked", "rounds")[:most]
+    for uid, name, entry, status, rank, points, penalty, tables, tiebreaks, reason, is_ranked, steps in columns:
         shapes.append(
             {
                 "rank": rank,
@@ -107,8 +106,9 @@ def standing_rows(event: Event, *, most: int | None = None, is_explained: bool =
                 "tiebreaks": tiebreaks,
                 "is_ranked": is_ranked,
                 "reason": reason,
-                "explanation": explain(reason, above) if is_explained else "",
-                "rounds": [_step(*step) for step in rounds],
+                "penalty": as_text(penalty, UNIT),
+                "explanation": _explained(reason, above, penalty) if is_explained else "",
+                "rounds": [_step(*step) for step in steps],
             }
         )
         above = name
@@ -118,6 +118,12 @@ def standing_rows(event: Event, *, most: int | None = None, is_explained: bool =
 def _step(number: int, rank: int, points: int | None, place: int | None, seats: int | None) -> dict[str, Any]:
     shown = None if points is None else as_text(points, UNIT)
     return {"round": number, "rank": rank, "points": shown, "place": place, "seats": seats}
+
+
+def _explained(reason: dict[str, Any], above: str, penalty: int) -> str:
+    """Return what put somebody there, and what penalties had to do with it."""
+    said = explain(reason, above)
+    return f"{said} {explain_penalty(as_text(penalty, UNIT))}" if penalty else said
 
 
 def season_rows(season: Season) -> list[dict[str, Any]]:

@@ -29,6 +29,7 @@ from tournaments.models import (
     MergeRequest,
     Origin,
     OwnGame,
+    Penalty,
     Player,
     Round,
     Season,
@@ -390,6 +391,15 @@ class CallAdmin(LookOnly, admin.ModelAdmin):
     list_filter = ("status", "kind")
     list_select_related = ("table__round__event", "entry")
     search_fields = ("=uid", "table__round__event__name")
+
+
+@admin.register(Penalty)
+class PenaltyAdmin(LookOnly, admin.ModelAdmin):
+    """Penalties. They are given and taken back on the console, where the standings hear of it."""
+
+    list_display = ("created_at", "event", "entry", "points", "round", "reason", "taken_back_at")
+    list_select_related = ("event", "entry")
+    search_fields = ("=uid", "event__name", "entry__name", "reason")
 
 
 @admin.register(Action)

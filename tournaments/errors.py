@@ -89,6 +89,12 @@ class CallClosedError(ConflictError):
     code = "call-closed"
 
 
+class PenaltyInvalidError(RuleBrokenError):
+    """The penalty cannot be given as it is; `errors` says why."""
+
+    code = "penalty-invalid"
+
+
 class TooFewPlayersError(ConflictError):
     """There are fewer players than the smallest table seats."""
 

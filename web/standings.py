@@ -11,8 +11,8 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from core.computations import Kind, Progress, progress_of
-from scoring.rankings.standings.readable import readable, scale_of, scale_of_tiebreak
-from scoring.rankings.standings.words import decimal, explain
+from scoring.rankings.standings.readable import readable, scale_of, scale_of_tiebreak, taken_off
+from scoring.rankings.standings.words import decimal, explain, explain_penalty
 from scoring.selectors import standing_rows
 from tournaments.models import Event, Round, TieBreak
 
@@ -60,7 +60,7 @@ def standings_of(event: Event, *, most: int | None = None, is_explained: bool = 
                 {"name": str(TieBreak(each["key"]).label), "value": values[each["key"], each["value"]]}
                 for each in row["tiebreaks"]
             ],
-            "explanation": explain(readable(row["reason"], event.points), above[place]) if is_explained else "",
+            "explanation": _explained(event, row, above[place]) if is_explained else "",
             "decided": _decided(event, row["reason"]) if is_explained else "",
             "move": _move(row),
             "rounds": list(_rounds(event, row)) if is_explained else [],
@@ -68,6 +68,13 @@ def standings_of(event: Event, *, most: int | None = None, is_explained: bool = 
         for place, row in enumerate(rows)
     ]
     return Shown(shown, [str(TieBreak(key).label) for key in event.tiebreaks])
+
+
+def _explained(event: Event, row: Row, above: str) -> str:
+    """Return what put somebody there, and what penalties took off."""
+    said = explain(readable(row["reason"], event.points), above)
+    penalty = taken_off(row["penalty"], event.points)
+    return said if penalty == "0" else f"{said} {explain_penalty(penalty)}"
 
 
 def _decided(event: Event, reason: Mapping[str, Any]) -> str:

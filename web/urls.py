@@ -10,7 +10,7 @@ from web import projector, styleguide
 from web.accounts import first_start, second_factor
 from web.accounts import views as accounts
 from web.clubs import views as clubs
-from web.console import actions, copies, decision, entries, event_settings, history
+from web.console import actions, copies, decision, entries, event_settings, history, penalties
 from web.console import views as console
 from web.manual import games
 from web.public import front
@@ -60,6 +60,8 @@ urlpatterns = [
     path("e/<slug:uid>/players/act/", entries.act_on_all, name="act-entries"),
     path("e/<slug:uid>/players/<slug:entry_uid>/", entries.entry_page, name="entry"),
     path("e/<slug:uid>/players/<slug:entry_uid>/change/", entries.change_entry, name="change-entry"),
+    path("e/<slug:uid>/penalties/", penalties.penalty_list, name="penalties"),
+    path("e/<slug:uid>/penalties/<slug:penalty_uid>/take-back/", penalties.take_back, name="take-back-penalty"),
     path("e/<slug:uid>/console/", console.console, name="console"),
     path("e/<slug:uid>/console/part/", console.part, name="console-part"),
     path("e/<slug:uid>/console/news/", console.stream, name="console-news"),

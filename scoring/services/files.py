@@ -36,6 +36,7 @@ from tournaments.models import (
     Entry,
     Event,
     Origin,
+    Penalty,
     Player,
     Role,
     Round,
@@ -138,6 +139,7 @@ def _as_stored(event: Event, entries: list[Entry], *, is_whole: bool) -> dict[st
         "people": [],
         "entries": [_entry(entry) for entry in entries],
         "rounds": [_round(each, is_whole=is_whole) for each in _rounds(event, is_whole=is_whole)],
+        "penalties": [_penalty(each, is_whole=is_whole) for each in _penalties(event)],
         "history": [_action(each) for each in _history(event)] if is_whole else [],
     }
 
@@ -158,6 +160,23 @@ def _rounds(event: Event, *, is_whole: bool) -> Iterable[Round]:
 
 def _history(event: Event) -> Iterable[Action]:
     return event.actions.exclude(verb=IMPORTED).select_related("table").order_by("pk")
+
+
+def _penalties(event: Event) -> Iterable[Penalty]:
+    return event.penalties.select_related("entry").order_by("pk")
+
+
+def _penalty(penalty: Penalty, *, is_whole: bool) -> dict[str, Any]:
+    """Return a penalty; why it was given is for the club and the player to know."""
+    return {
+        "id": penalty.uid,
+        "entry": penalty.entry.uid,
+        "points": str(penalty.points),
+        "round": penalty.round,
+        "reason": penalty.reason if is_whole else "",
+        "created_at": penalty.created_at,
+        "taken_back_at": penalty.taken_back_at,
+    }
 
 
 def _entry(entry: Entry) -> dict[str, Any]:
@@ -269,6 +288,7 @@ def import_event(*, actor: Actor, club: Club, file: Mapping[str, Any]) -> Taken:
     done = Taken(event, is_new=True)
     entries = _store_entries(event, renamed, done)
     _store_rounds(event, renamed, entries, done)
+    _store_penalties(event, renamed, entries)
     _store_history(event, renamed)
     Origin.objects.create(club=club, uid=file["event"]["id"], event=event, digest=digest_of(file))
     record(actor=actor, event=event, verb=IMPORTED, **done.taken, refused=len(done.refused))
@@ -318,6 +338,10 @@ def _faults(club: Club, file: Mapping[str, Any]) -> Iterator[Fault]:
             clean_name(each["name"])
         except NameInvalidError as error:
             yield error.code, ("people", index, "name"), error.detail
+    for index, each in enumerate(file["penalties"]):
+        if each["points"] <= 0 or each["points"] % Penalty.STEP:
+            message = _("Use points above 0, in steps of {step}.").format(step=Penalty.STEP)
+            yield "penalty-points", ("penalties", index, "points"), message
     yield from _wrong_rounds(club, file)
     yield from _wrong_times(file)
 
@@ -332,6 +356,7 @@ def _repeated(file: Mapping[str, Any]) -> Iterator[Fault]:
         ("entries", [each["player"] for each in file["entries"]]),
         ("entries", [each["name"].casefold() for each in file["entries"]]),
         ("entries", [each["claims"] for each in file["entries"] if each["claims"]]),
+        ("penalties", [each["id"] for each in file["penalties"]]),
         ("rounds", [each["number"] for each in file["rounds"] if each["status"] != Round.Status.CANCELLED]),
         ("rounds", [table["id"] for table in tables]),
         ("rounds", [report["id"] for table in tables for report in table["reports"]]),
@@ -348,6 +373,8 @@ def _repeated(file: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _named_entries(file: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    for index, penalty in enumerate(file["penalties"]):
+        yield ("penalties", index, "entry"), penalty["entry"]
     for number, each in enumerate(file["rounds"]):
         for index, uid in enumerate(each["sitting_out"]):
             yield ("rounds", number, "sitting_out", index), uid
@@ -423,6 +450,7 @@ def _free_ids(file: Mapping[str, Any], people: Mapping[str, Player]) -> dict[str
     taken = {
         *_taken(Event, [file["event"]["id"]]),
         *_taken(Entry, [each["id"] for each in file["entries"]]),
+        *_taken(Penalty, [each["id"] for each in file["penalties"]]),
         *_taken(Table, [table["id"] for table in tables]),
         *_taken(Report, [report["id"] for table in tables for report in table["reports"]]),
     }
@@ -523,6 +551,16 @@ def _store_rounds(event: Event, file: Mapping[str, Any], entries: Mapping[str, E
     if first is not None and event.rated:
         # These tables were played before others that are rated already, so ratings are replayed from the first on.
         computations.mark(Kind.RATINGS, event.game, first)
+
+
+def _store_penalties(event: Event, file: Mapping[str, Any], entries: Mapping[str, Entry]) -> None:
+    names = ("points", "round", "reason", "taken_back_at")
+    rows = [
+        Penalty(uid=each["id"], event=event, entry=entries[each["entry"]], **{name: each[name] for name in names})
+        for each in file["penalties"]
+    ]
+    Penalty.objects.bulk_create(rows)
+    _date(Penalty, rows, [each["created_at"] for each in file["penalties"]], "created_at")
 
 
 def _store_table(stored: Round, said: Mapping[str, Any], entries: Mapping[str, Entry]) -> Table:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
+from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,7 @@ from tournaments.services.credentials import create_key, create_token
 from tournaments.services.games import define_game
 from tournaments.services.joining import join
 from tournaments.services.members import invite
+from tournaments.services.penalties import give_penalty
 from tournaments.services.people import create_player
 from tournaments.services.seasons import create_season, keep_apart
 
@@ -103,6 +105,7 @@ class World:
         self.table = self.round.tables.get(seats__entry=self.entries[0])
         caller = Actor(Kind.ENTRY, entry=self.table.seats.exclude(entry=self.entries[0]).first().entry)
         self.called, _ = call_organiser(actor=caller, table=self.table, kind="question")
+        self.penalty = give_penalty(actor=self.owner, entry=self.entries[0], points=Decimal("0.5"), reason="late")
         self.known = create_player(actor=self.owner, club=self.club, name="Known")
         self.claim = join(event=self.event, code=self.event.join_code, player=self.known, actor=NOBODY)
         earlier = EventFactory(club=self.club, game="dice-run", name="Another evening")
@@ -175,6 +178,7 @@ class World:
             "call": {"uid": self.called.uid},
             "table-call": {"table": self.table.uid, "uid": self.called.uid},
             "calls": {"uid": self.table.uid},
+            "penalty": {"uid": self.event.uid, "penalty": self.penalty.uid},
         }
         table = {"uid": self.table.uid}
         by_route |= dict.fromkeys(("draft", "reports", "attempts", "decision", "table-history"), table)
@@ -204,7 +208,7 @@ class World:
             return by_route[route]
         if route in {"game", "check", "assist", "vectors", "record-check", "record-step", "record-convert"}:
             return {"slug": "dice-run"}
-        of_event = {"standings", "results", "decisions", "event-history", "plan", "event-calls"}
+        of_event = {"standings", "results", "decisions", "event-history", "plan", "event-calls", "penalties"}
         of_event |= {"event", "entries", "entries-vouch", "join-code", "rounds", "form-table", "sit-down"}
         of_event |= {"event-stream", "entries-check-in", "entries-no-shows", "entries-names", "event-copy"}
         of_event |= {"event-file", "entries-bulk", "entries-import"}
@@ -254,6 +258,7 @@ class World:
             "entry-substitute": {"name": "Newcomer"},
             "round": {"extend": 5, "status": "running"},
             "calls": {"kind": "question"},
+            "penalties": {"entry": self.entries[0].uid, "points": "0.5", "reason": "late"},
             "call": {"status": "coming"},
             "table-call": {"status": "coming"},
             "table": {"seats": [seat.entry.uid for seat in self.table.seats.order_by("-position")]},

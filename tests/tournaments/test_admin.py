@@ -48,6 +48,7 @@ from tournaments.models import (
     MergeRequest,
     Origin,
     OwnGame,
+    Penalty,
     Round,
     Seat,
     SitOut,
@@ -64,6 +65,7 @@ LOOK_ONLY = {
     Call,
     Action,
     OwnGame,
+    Penalty,
     GameVersion,
     Contact,
     Credential,
@@ -93,6 +95,7 @@ def a_few_of_everything(db):
             ContactFactory(entry=entry)
             SitOut.objects.create(entry=entry, round=seat(entry).round)
             CallFactory(table=entry.seats.get().table, entry=entry)
+            Penalty.objects.create(event=entry.event, entry=entry, points=1, reason="late")
             record(actor=Actor(), event=entry.event, verb="entered")
             KeepApartFactory(club=club, event=entry.event)
             usage.note(KeyFactory(club=club).pk, "GET", "api/v1/me/", 200)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
@@ -696,6 +697,34 @@ class SitOut(models.Model):
 
     def __str__(self) -> str:
         return f"{self.round} · {self.entry}"
+
+
+class Penalty(models.Model):
+    """Points taken off an entry for a reason; what was taken back stays here, and counts nothing."""
+
+    STEP = Decimal("0.025")  # 840 of these make whole 840ths, so that standings stay exact
+    MOST_POINTS = 100_000
+    MOST = 1000  # in an event
+
+    uid = models.CharField(max_length=ID_LENGTH, unique=True, default=new_id, editable=False)
+    event = models.ForeignKey(Event, models.CASCADE, related_name="penalties", verbose_name=_("event"))
+    entry = models.ForeignKey(Entry, models.CASCADE, related_name="penalties", verbose_name=_("entry"))
+    points = models.DecimalField(_("points"), max_digits=9, decimal_places=3)
+    round = models.PositiveIntegerField(
+        _("round"), null=True, blank=True, help_text=_("The number of the round in which it happened.")
+    )
+    reason = models.CharField(_("why"), max_length=LONGEST_REASON)
+    created_at = models.DateTimeField(_("given"), auto_now_add=True)
+    taken_back_at = models.DateTimeField(_("taken back"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("penalty")
+        verbose_name_plural = _("penalties")
+        ordering = ["pk"]
+        constraints = [models.CheckConstraint(condition=Q(points__gt=0), name="tournaments_penalty_points")]
+
+    def __str__(self) -> str:
+        return f"{self.entry} · {self.points}"
 
 
 class Action(models.Model):

@@ -13,7 +13,7 @@ from django.db.models.functions import Cast
 
 from core.models import StoredAnswer
 from tournaments import selectors
-from tournaments.models import LONGEST_REASON, Action, Call, Delivery, Entry, Player
+from tournaments.models import LONGEST_REASON, Action, Call, Delivery, Entry, Penalty, Player
 
 NAMED_BY = ("id", "entry", "player", "seat")  # keys beside `name` that say whose name it is
 
@@ -96,6 +96,7 @@ def _forget_in_history(person: Forgotten) -> None:
             action.save(update_fields=["facts"])
     events = [entry.event_id for entry in person.entries]
     rewrite_reasons(Action.objects.filter(event__in=events), person, names)
+    rewrite_reasons(Penalty.objects.filter(event__in=events), person, names)
     for call in Call.objects.filter(table__round__event__in=events).exclude(text=""):
         Call.objects.filter(pk=call.pk).update(text=person.out_of_text(call.text, names)[: Call.LONGEST_TEXT])
 

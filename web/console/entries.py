@@ -23,7 +23,7 @@ from core.likeness import folded, is_found
 from tournaments import links, selectors
 from tournaments.errors import NameTakenError
 from tournaments.models import Club, Entry, Event, Player, Role
-from tournaments.services import attendance, entries, proof
+from tournaments.services import attendance, entries, penalties, proof
 from web.base import READ_OR_SEND, attempt, managed_event_or_404, session_actor
 from web.forms import NameField, ServiceForm
 from web.qr import qr_code
@@ -179,6 +179,7 @@ def _show(request: HttpRequest, event: Event, form: PlayerForm, names: NamesForm
         "is_sought": len(everybody) > FEW,
         "known": _known_names(event),
         "can_enter": event.status in {Event.Status.DRAFT, *entries.OPEN_FOR_ENTRY},
+        "can_punish": event.status in penalties.COUNTED,
         "unproven": proof.unproven(event),
         "is_organiser": session_actor(request).is_at_least(Role.ORGANISER, event.club),
     } | more
@@ -211,6 +212,7 @@ def entry_page(request: HttpRequest, uid: str, entry_uid: str) -> HttpResponse:
         "link": link,
         "qr": qr_code(link, _("Personal link of {name}").format(name=entry.name)),
         "can_enter": event.status in entries.OPEN_FOR_ENTRY,
+        "can_punish": event.status in penalties.COUNTED,
         "is_organiser": session_actor(request).is_at_least(Role.ORGANISER, event.club),
     }
     return render(request, "console/entry.html", context)

@@ -43,6 +43,8 @@ VERBS = {
     "result-corrected": gettext_lazy("corrected the result"),
     "record-attached": gettext_lazy("added the record of the game"),
     "record-removed": gettext_lazy("took the record of the game away"),
+    "penalty-given": gettext_lazy("gave a penalty"),
+    "penalty-taken-back": gettext_lazy("took a penalty back"),
     "table-dropped": gettext_lazy("took the table out"),
 }
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from scoring.models import Placing, Report, StandingRow
 from scoring.selectors import VOICES
 from tournaments import selectors
-from tournaments.models import Action, Confirmation, Entry, Event, Format, Round, Seat, SitOut, Table
+from tournaments.models import Action, Confirmation, Entry, Event, Format, Penalty, Round, Seat, SitOut, Table
 from tournaments.services import entries, places
 
 PLACE_EVERY = 30  # seconds after which a phone is told of a new place
@@ -92,6 +92,7 @@ class Evening:
     played: Sequence[Played] = field(default_factory=list)
     round: Round | None = None
     waits_at: int = 0
+    penalties: Sequence[Penalty] = ()
 
     @property
     def change(self) -> int | None:
@@ -156,7 +157,7 @@ class Rows:
             (event.starts_at, places.is_check_in_open(event), self.waits_at) if entry.status in AHEAD else (),
             [(table.pk, at, table.version, table.round.version, table.round.status) for table, at, _placing in seats],
             self.round and (self.round.pk, self.round.version),
-            standing and (standing.points, standing.tables),
+            standing and (standing.points, standing.penalty, standing.tables),
             [(change.before, change.after) for change in changes],
         )
         return hashlib.blake2b(repr(shown).encode(), digest_size=12).hexdigest()
@@ -185,7 +186,15 @@ def evening_of(rows: Rows) -> Evening:
         played=[_played(seat) for seat in rows.seats if hasattr(seat, "placing")],
         round=rows.round,
         waits_at=rows.waits_at,
+        penalties=_penalties(rows),
     )
+
+
+def _penalties(rows: Rows) -> list[Penalty]:
+    """Return what was taken off the player's points, and why; nothing is asked where the standings know of none."""
+    if rows.standing is None or not rows.standing.penalty:
+        return []
+    return list(Penalty.objects.filter(entry=rows.entry, taken_back_at=None))
 
 
 def version_of(rows: Rows, known: str = "") -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from django import template
 
+from scoring.rankings.standings.readable import taken_off
 from scoring.rankings.standings.words import decimal
 from scoring.units import in_points
 
 register = template.Library()
 register.filter(decimal)
+register.filter(taken_off)
 
 
 @register.filter

@@ -17,12 +17,14 @@ from scoring.rankings.ratings.model import START
 from scoring.rankings.standings.metrics import METRICS
 from scoring.rankings.standings.values import (
     FORFEITED,
+    NO_PENALTIES,
     NO_SCORE,
     Attendance,
     Bools,
     Column,
     Field,
     Ints,
+    Penalties,
     Placings,
     Tables,
     ratio,
@@ -63,10 +65,11 @@ class Played:
     ratings: Ints | None = None
     playoffs: Placings | None = None
     lots: Ints | None = None
+    penalties: Penalties | None = None
 
 
 class Row(NamedTuple):
-    """An entry's place. `points` are in 840ths; `reason` is what put it behind the row before it."""
+    """An entry's place. `points` and the `penalty` taken off them are in 840ths; `reason` is why it is not above."""
 
     entry: int
     place: int
@@ -76,6 +79,7 @@ class Row(NamedTuple):
     tiebreaks: list[dict[str, str | None]]
     reason: dict[str, Any]
     is_ranked: bool
+    penalty: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +129,7 @@ class Standings:
     points: Ints
     tables: Ints
     is_ranked: Bools
+    penalties: Ints
 
     @property
     def order(self) -> Ints:
@@ -139,7 +144,7 @@ class Standings:
         texts = [level.texts(order) for level in self.levels]
         reasons = self._reasons(order, texts)
         keys = [(level.key, shown) for level, shown in zip(self.levels, texts, strict=True) if level.key]
-        columns = (column[order].tolist() for column in (self.points, self.tables, self.is_ranked))
+        columns = (column[order].tolist() for column in (self.points, self.tables, self.is_ranked, self.penalties))
         return [
             Row(
                 entry,
@@ -150,8 +155,11 @@ class Standings:
                 [{"key": key, "value": shown[index]} for key, shown in keys],
                 reasons[index],
                 is_ranked,
+                penalty,
             )
-            for index, (entry, points, tables, is_ranked) in enumerate(zip(order.tolist(), *columns, strict=True))
+            for index, (entry, points, tables, is_ranked, penalty) in enumerate(
+                zip(order.tolist(), *columns, strict=True)
+            )
         ]
 
     def _reasons(self, order: Ints, texts: Sequence[Sequence[str | None]]) -> list[dict[str, Any]]:
@@ -191,6 +199,7 @@ def compute(rules: Rules, played: Played) -> Standings:
     ratings = np.full(size, START) if played.ratings is None else played.ratings
     seats = Field(size, tables, points_of_seats(rules, tables), ratings)
     waits = _sit_outs(rules, seats, played.sit_outs)
+    penalties = played.penalties or NO_PENALTIES
     has_played = np.bincount(placings.entry, minlength=size) + np.bincount(waits.entry, minlength=size) > 0
 
     ladder = _Ladder(np.zeros(size, dtype=np.int64))
@@ -203,8 +212,8 @@ def compute(rules: Rules, played: Played) -> Standings:
     if placings.is_final.any():
         _add_finals(ladder, _by_table(placings.where(placings.is_final)), size)
     if rules.is_elimination and played.seated is not None:
-        _add_elimination(ladder, seats, waits, played.seated)
-    points = _points(rules, seats, waits)
+        _add_elimination(ladder, seats, waits, played.seated, penalties)
+    points = _without(_points(rules, seats, waits), penalties.of(size))
     ladder.add("points", points, decimals=3)
     if played.playoffs is not None and len(played.playoffs.entry):
         _add_playoffs(ladder, _by_table(played.playoffs), size)
@@ -218,7 +227,8 @@ def compute(rules: Rules, played: Played) -> Standings:
     if lots is not None and rules.tie_rule == TIEBREAKS:
         _add_lots(ladder, lots)
     in_units = (2 * UNIT * points.numerator + points.denominator) // (2 * points.denominator)
-    return Standings(ladder.levels, in_units, np.bincount(placings.entry, minlength=size), is_ranked)
+    tables_of = np.bincount(placings.entry, minlength=size)
+    return Standings(ladder.levels, in_units, tables_of, is_ranked, penalties.of(size))
 
 
 def _by_table(placings: Placings) -> Placings:
@@ -280,6 +290,14 @@ def _points(rules: Rules, seats: Field, waits: _Waits) -> Column:
         best = np.arange(len(entry)) - np.searchsorted(entry, entry) < rules.counted
         summed = total(entry[best], seats.points[order][best], seats.size)
     return Column(summed, summed, np.full(seats.size, UNIT))
+
+
+def _without(points: Column, penalties: Ints) -> Column:
+    """Return points less penalties; of a mean too, whose denominator is as many 840ths as there are tables."""
+    if not penalties.any():
+        return points
+    tables = points.denominator // UNIT
+    return ratio(points.numerator - penalties * tables, tables)._replace(denominator=points.denominator)
 
 
 def _add_finals(ladder: _Ladder, finals: Placings, size: int) -> None:
@@ -344,8 +362,8 @@ def _level_at(order: Sequence[int], tied: Ints, size: int) -> list[int]:
     return [each for each in order if tied[each] == tied[order[size]]]
 
 
-def _add_elimination(ladder: _Ladder, seats: Field, waits: _Waits, seated: Attendance) -> None:
-    """Rank by the last round reached that has a result, then by the points in it."""
+def _add_elimination(ladder: _Ladder, seats: Field, waits: _Waits, seated: Attendance, penalties: Penalties) -> None:
+    """Rank by the last round reached that has a result, then by the points in it, less the penalties for it."""
     has_result = np.isin(seated.round, seats.tables.placings.round)
     reached = np.zeros(seats.size, dtype=np.int64)
     for number, entry in ((seated.round[has_result], seated.entry[has_result]), (waits.round, waits.entry)):
@@ -356,6 +374,8 @@ def _add_elimination(ladder: _Ladder, seats: Field, waits: _Waits, seated: Atten
     for number, entry, points in (at_tables, waits):
         is_last = number == reached[entry]
         np.add.at(summed, entry[is_last], points[is_last])
+    is_last = penalties.round == reached[penalties.entry]
+    np.subtract.at(summed, penalties.entry[is_last], penalties.points[is_last])
     ladder.add("round-points", Column(summed, summed, np.full(seats.size, UNIT)), decimals=3)
 
 

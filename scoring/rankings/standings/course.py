@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scoring.rankings.standings.compute import Played, Rules, Standings, compute, points_in
-from scoring.rankings.standings.values import Attendance, Ints, Placings, Tables
+from scoring.rankings.standings.values import Attendance, Ints, Penalties, Placings, Tables
 
 
 class Step(NamedTuple):
@@ -52,12 +52,18 @@ def _until(played: Played, playoffs: Placings, number: int) -> Played:
         sit_outs=_attendance(played.sit_outs, number),
         seated=played.seated and _attendance(played.seated, number),
         lots=None,
+        penalties=played.penalties and _penalties(played.penalties, number),
     )
 
 
 def _attendance(attendance: Attendance, number: int) -> Attendance:
     there = attendance.round <= number
     return Attendance(attendance.round[there], attendance.entry[there])
+
+
+def _penalties(penalties: Penalties, number: int) -> Penalties:
+    there = penalties.round <= number
+    return Penalties(*(column[there] for column in penalties))
 
 
 def _ranks(standings: Standings) -> list[int]:

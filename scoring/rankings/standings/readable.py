@@ -57,6 +57,12 @@ def scale_of(points: str) -> Scale:
     return Scale(HUNDRED, 0) if points == SHARE else Scale()
 
 
+def taken_off(points: object, scheme: str) -> str:
+    """Return the points of a penalty as people read them, and not rounded."""
+    text = f"{Decimal(str(points)) * scale_of(scheme).factor:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
 def scale_of_tiebreak(key: str, points: str) -> Scale:
     """Return how the values of a tie-break are shown, in an event with this scheme of points."""
     if key in TIEBREAKS_IN_POINTS or (points == SEASON and key in IN_SEASON_POINTS):

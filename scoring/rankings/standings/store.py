@@ -17,8 +17,9 @@ from scoring.rankings.locks import advisory_lock
 from scoring.rankings.ratings.model import START
 from scoring.rankings.standings import compute
 from scoring.rankings.standings.course import Step, course
-from scoring.rankings.standings.values import NO_SCORE, Attendance, Ints, Placings
-from tournaments.models import Entry, Event, Format, Round, Seat, SitOut, TieBreak, TieRule
+from scoring.rankings.standings.values import NO_SCORE, Attendance, Ints, Penalties, Placings
+from scoring.units import UNIT
+from tournaments.models import Entry, Event, Format, Penalty, Round, Seat, SitOut, TieBreak, TieRule
 
 
 class Inputs(NamedTuple):
@@ -62,6 +63,7 @@ def load(event: Event) -> Inputs:
         sit_outs=_indexed(sit_outs, ids),
         seated=seated and _indexed(seated, ids),
         ratings=_ratings(event, ids) if TieBreak.PERFORMANCE in event.tiebreaks else None,
+        penalties=_penalties(event, ids),
     )
     return Inputs(rules_of(event), played, ids, [uid for _pk, uid, _status in listed], [each[2] for each in listed])
 
@@ -121,6 +123,19 @@ def _ratings(event: Event, ids: Ints) -> Ints:
     return ratings
 
 
+def _penalties(event: Event, ids: Ints) -> Penalties:
+    """Return the penalties that stand, of those who are listed."""
+    index = {pk: number for number, pk in enumerate(ids.tolist())}
+    rows = Penalty.objects.filter(event=event, taken_back_at=None).order_by()
+    found = [
+        (number or 0, index[entry], int(points * UNIT))
+        for number, entry, points in rows.values_list("round", "entry", "points")
+        if entry in index
+    ]
+    columns = np.array(found, dtype=np.int64).reshape(-1, 3).T
+    return Penalties(*columns)
+
+
 def preview(event: Event) -> list[compute.Row]:
     """Compute the standings as the present transaction sees them, and write nothing; rows have ids of entries."""
     inputs = load(event)
@@ -153,6 +168,7 @@ def refresh(event_uid: str) -> None:
             place=row.place,
             rank=row.rank,
             points=row.points,
+            penalty=row.penalty,
             tables=row.tables,
             tiebreaks=row.tiebreaks,
             reason=row.reason,

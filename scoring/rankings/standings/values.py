@@ -40,6 +40,21 @@ class Attendance(NamedTuple):
     entry: Ints
 
 
+class Penalties(NamedTuple):
+    """Points taken off entries, in 840ths and in any order; the round is 0 where none was named."""
+
+    round: Ints
+    entry: Ints
+    points: Ints
+
+    def of(self, size: int) -> Ints:
+        """Return what is taken off each entry in all."""
+        return total(self.entry, self.points, size)
+
+
+NO_PENALTIES = Penalties(*(np.zeros(0, dtype=np.int64) for _ in range(3)))
+
+
 class Pairs(NamedTuple):
     """For every two who met, in both directions: how often, and what came of it at the tables they shared.
 

@@ -80,6 +80,11 @@ def explain(reason: Mapping[str, Any], name: str) -> str:
     return _explain(reason, name, TIEBREAKS)
 
 
+def explain_penalty(points: str) -> str:
+    """Return the sentence that says how many points penalties took off."""
+    return _("Taken off as a penalty: {points}.").format(points=decimal(points))
+
+
 def explain_season(reason: Mapping[str, Any], name: str) -> str:
     """Return the sentence for a row of a season; `name` is who is above it."""
     return _explain(reason, name, SEASON_TIEBREAKS)

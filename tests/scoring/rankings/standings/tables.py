@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from scoring.rankings.standings.compute import Played, Rules, Standings, compute
-from scoring.rankings.standings.values import NO_SCORE, Attendance, Placings
+from scoring.rankings.standings.values import NO_SCORE, Attendance, Penalties, Placings
 
 NAMES = "abcdefghijklmnopqrstuvwxyz"
 
@@ -51,7 +51,13 @@ def table(round_, text, *, final=False):
     return round_, seats, final
 
 
-def played(size, *tables, sit_outs=(), seated=None, ratings=None):
+def penalised(rows):
+    """Return penalties from triples of round, name and 840ths."""
+    columns = [(round_, NAMES.index(name), points) for round_, name, points in rows]
+    return Penalties(*np.array(columns, dtype=np.int64).reshape(-1, 3).T)
+
+
+def played(size, *tables, sit_outs=(), seated=None, ratings=None, penalties=()):
     """Return what `size` entries, named a, b, c …, played."""
     return Played(
         size,
@@ -59,12 +65,14 @@ def played(size, *tables, sit_outs=(), seated=None, ratings=None):
         attendance(sit_outs),
         None if seated is None else attendance(seated),
         None if ratings is None else np.array(ratings),
+        penalties=penalised(penalties),
     )
 
 
-def standings(size, *tables, sit_outs=(), seated=None, ratings=None, **rules) -> Standings:
+def standings(size, *tables, sit_outs=(), seated=None, ratings=None, penalties=(), **rules) -> Standings:
     """Return the standings of `size` entries after some tables."""
-    return compute(Rules(**rules), played(size, *tables, sit_outs=sit_outs, seated=seated, ratings=ratings))
+    what = played(size, *tables, sit_outs=sit_outs, seated=seated, ratings=ratings, penalties=penalties)
+    return compute(Rules(**rules), what)
 
 
 def ranked(found: Standings) -> str:
