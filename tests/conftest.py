@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 from collections.abc import Iterator
@@ -150,3 +151,30 @@ def english() -> None:
 
     if settings.configured:
         translation.deactivate()
+
+
+@pytest.fixture
+def service(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A server whose worker is never late, a club, and what the documents ask for: an environment and a client."""
+    from scoring import tasks
+
+    def work_at_once(task: str, *args: Any) -> None:
+        if task == tasks.refresh.name:
+            tasks.refresh(*args)
+
+    monkeypatch.setattr("core.publishing.publish", work_at_once)
+    monkeypatch.syspath_prepend(Path(__file__).resolve().parent.parent / "clients" / "python")
+    made = make_club("Café Meeple")
+    for name, value in {"URL": live_server.url, "CLUB": made["club"], "TOKEN": made["token"]}.items():
+        monkeypatch.setenv(name, value)
+    return live_server
+
+
+def make_club(name: str) -> dict[str, str]:
+    """Make a club as an operator does; return its slug and the token of its owner."""
+    from django.core.management import call_command
+
+    out = io.StringIO()
+    call_command("create_club", name, "--owner", "owner@example.org", "--json", stdout=out, stderr=out)
+    made: dict[str, str] = json.loads(out.getvalue().splitlines()[0])
+    return made

@@ -149,4 +149,4 @@ def test_documents_have_titles_anchors_and_pictures(client):
     assert "<title>Errors · Ludoscore</title>" in page
     assert '<h2 id="who-you-are">Who you are</h2>' in page
     assert client.get("/docs/images/front-page.png").headers["Content-Type"] == "image/png"
-    assert client.get("/docs/examples/ludoscore.py").headers["Content-Type"].startswith("text/plain")
+    assert client.get("/docs/deploy/compose.yaml").headers["Content-Type"].startswith("text/plain")

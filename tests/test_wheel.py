@@ -148,6 +148,17 @@ def test_engines_need_pydantic_alone(engines_wheel: Path, tmp_path: Path) -> Non
     assert len(published) == 4
 
 
+def test_client_needs_httpx_alone(tmp_path: Path) -> None:
+    names = ["LICENSE", "README.md", "ludoscore_client", "pyproject.toml"]
+    wheel = build(names, ROOT / "clients" / "python", tmp_path)
+    installed = Installation(wheel, tmp_path, only=["httpx"])
+    done = installed.run(
+        "python", "-c", "import ludoscore_client as c; print(c.Ludoscore, c.AsyncLudoscore, c.models)"
+    )
+    assert done.returncode == 0, done.stderr
+    assert "ludoscore_client/py.typed" in contents(wheel)
+
+
 @contextmanager
 def serving(installed: Installation, port: int) -> Iterator[str]:
     log = installed.folder / "log"

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import importlib.metadata
 import os
-import re
 import shutil
 import subprocess
 import sys
 import sysconfig
 import venv
 from pathlib import Path
+
+from packaging.requirements import Requirement
 
 # Nothing of what surrounds the tests: not their settings, not their path, not this checkout as the present folder.
 PASSED_ON = ("LANG", "PATH", "PYTHONPYCACHEPREFIX", "TMPDIR")
@@ -44,8 +45,8 @@ def with_what_they_need(names: list[str]) -> set[Path]:
         distribution = importlib.metadata.distribution(name)
         tops = {file.parts[0] for file in distribution.files or []} - {"..", "__pycache__"}
         found |= {Path(str(distribution.locate_file(top))) for top in tops}
-        needed = [line for line in distribution.requires or [] if "extra ==" not in line]
-        todo += {re.split(r"[^\w.-]", line)[0] for line in needed} - seen
+        needed = map(Requirement, distribution.requires or [])
+        todo += {each.name for each in needed if not each.marker or each.marker.evaluate({"extra": ""})} - seen
     return found
 
 
