@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer, extend_schema, extend_schema_field
 from rest_framework import serializers
+from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
 from api.base import IF_NONE_MATCH, ApiView, ListView, written
@@ -22,6 +23,8 @@ from api.games import VerdictOutput
 from api.idempotency import HEADER, idempotent
 from api.serializers import PersonOutput
 from api.shapes import NullableSheetField, SheetField
+from core.costly import EXPORT, bounded
+from core.csv import CsvRenderer
 from core.ids import ID_LENGTH
 from scoring import selectors
 from scoring.errors import DraftConflictError
@@ -530,13 +533,19 @@ class EventHistory(ListView):
     """What was done in an event."""
 
     serializer_class = ActionOutput
+    renderer_classes = [JSONRenderer, CsvRenderer]
+    csv_columns = ("at", "actor", "verb", "reason")
 
     @extend_schema(operation_id="events_history", responses=ActionOutput(many=True))
     def get(self, request: Request, uid: str) -> Response:
-        """List who did what in an event, newest first; for the club."""
+        """List who did what in an event, newest first; for the club. CSV has no pages."""
         event = event_or_404(self.actor, uid)
         require_role(actor=self.actor, club=event.club, role=Role.SCOREKEEPER)
-        return self.page(event.actions.order_by("-pk"), ActionOutput)
+        actions = event.actions.order_by("-pk")
+        if request.accepted_renderer.format == "csv":
+            with bounded(EXPORT):
+                return Response(ActionOutput(actions, many=True).data)
+        return self.page(actions, ActionOutput)
 
 
 urlpatterns = [

@@ -26,7 +26,7 @@ from core.transactions import atomic
 from play.services.records import record_of
 from scoring import rules, selectors, sheet_differences
 from scoring.errors import SheetRefusedError
-from scoring.models import Report, Voice
+from scoring.models import Report, Result, Voice
 from scoring.news.state import Difference, EventState
 from scoring.services import drafts, reports
 from tournaments.access import phone_cookies
@@ -36,6 +36,7 @@ from tournaments.selectors import SEATS, sits_at, visible_tables
 from web import news
 from web.base import READ_OR_SEND, attempt, by_its_clocks, page_actor, reasons, takes_a_sheet
 from web.console.history import Told, told
+from web.phone.bg_stats import play_link
 from web.phone.home_state import Ask, ask_of
 from web.phone.sheets import SeatName
 from web.phone.sheets.forms import Links, SheetForm, check_of
@@ -119,6 +120,13 @@ class TablePage:
     def has_record(self) -> bool:
         """Whether the record of the game belongs to the result."""
         return record_of(self.table) is not None
+
+    @cached_property
+    def bg_stats(self) -> str:
+        """The link that copies the result into the app BG Stats; empty while nothing counts."""
+        counted = [shown for shown in self.live if shown.report.status == Report.Status.FINAL]
+        result = Result.objects.filter(table=self.table, is_counted=True).first() if counted else None
+        return play_link(self.table, counted[0].rows, result.played_at) if result else ""
 
     @property
     def tag(self) -> str:
