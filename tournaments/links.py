@@ -56,6 +56,11 @@ def join_link(event: Event, origin: str) -> str:
     return f"{origin}/join/{event.join_code}/"
 
 
+def sit_down_link(event: Event, table: Table, origin: str) -> str:
+    """Return the address by which players of an event sit down at a table that is being formed."""
+    return f"{origin}/e/{event.uid}/me/?sit={table.code}"
+
+
 def game_link(game: OwnGame, origin: str) -> str:
     """Return the address by which other clubs read and copy a game."""
     return f"{origin}/shared-games/{game.link}/"

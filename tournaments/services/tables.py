@@ -123,7 +123,9 @@ def _require_seatable(event: Event, entries: Sequence[Entry]) -> None:
     here = Entry.objects.filter(event=event, status=Entry.Status.CHECKED_IN)  # read again: the event is locked now
     if here.filter(pk__in=[entry.pk for entry in entries]).count() < len(entries):
         raise SeatingInvalidError(_("Only players who are checked in to this event can sit down."))
-    if not entries or len(entries) > event.table_max:
+    if not entries:
+        raise SeatingInvalidError(_("Choose who sits down at the table."))
+    if len(entries) > event.table_max:
         raise SeatingInvalidError(_("There are at most {most} seats at a table.").format(most=event.table_max))
     busy = Seat.objects.filter(entry__in=entries, table__status__in=Table.UNPLAYED, round__status=Round.Status.RUNNING)
     if names := list(busy.values_list("entry__name", flat=True)):

@@ -42,6 +42,7 @@ class ActForm(forms.Form):
     to = forms.CharField(max_length=ID_LENGTH, required=False)
     report = forms.CharField(max_length=ID_LENGTH, required=False)
     call = forms.CharField(max_length=ID_LENGTH, required=False)
+    who = forms.Field(widget=forms.SelectMultiple, required=False)  # as many as are ticked
     unproven = forms.ChoiceField(choices=Answer.choices, required=False)
     label = forms.CharField(max_length=Event.LONGEST_LABEL, required=False)
     room = forms.CharField(max_length=Event.LONGEST_LABEL, required=False)
@@ -69,6 +70,9 @@ def _on_event(event: Event, actor: Actor, sent: dict[str, Any]) -> None:
     match sent["do"]:
         case "seat" | "final" as kind:
             _seat(actor, event, is_final=kind == "final")
+        case "form-table":
+            entries = list(selectors.entries_of(event).filter(uid__in=sent["who"]))
+            tables.form_table(actor=actor, event=event, entries=entries)
         case "accept":
             decisions.accept_pending(actor=actor, event=event)
         case Answer.VOUCH | Answer.REJECT as answer:

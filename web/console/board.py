@@ -183,19 +183,31 @@ def board_of(event: Event, number: int | None = None, *, is_public: bool = False
     everybody = list(selectors.entries_of(event))
     tables = _tables(event, current, everybody)
     present = [entry for entry in everybody if entry.status == Entry.Status.CHECKED_IN]
-    seated = {seat.entry_id for table in tables for seat in table.seats.all()}
     return Board(
         event=event,
         current=current,
         rounds=planned,
         cards=_cards(tables, current, knows_calls=not is_public),
-        unseated=[entry for entry in present if entry.pk not in seated] if current and current.is_open else [],
+        unseated=_unseated(event, current, present, tables),
         present=present,
         unproven=[entry for entry in everybody if entry.claims_id],
         is_crowded=sum(entry.created_at > timezone.now() - A_MINUTE for entry in everybody) >= A_CROWD,
         entered=len(everybody),
         absent=sum(entry.status == Entry.Status.REGISTERED for entry in everybody),
     )
+
+
+def _unseated(
+    event: Event, current: Round | None, present: Sequence[Entry], tables: Sequence[Table]
+) -> list[Entry]:
+    """Return who is here without a table: in the round that is on, in open play at this moment."""
+    if current is None and (event.format != Format.OPEN or event.status != Event.Status.RUNNING):
+        return []
+    if current is not None and not current.is_open:
+        return []
+    busy = tables if current else [table for table in tables if table.status in Table.UNPLAYED]
+    seated = {seat.entry_id for table in busy for seat in table.seats.all()}
+    return [entry for entry in present if entry.pk not in seated]
 
 
 def _chosen(planned: Sequence[Round], number: int | None) -> Round | None:

@@ -161,6 +161,25 @@ def test_open_play_shows_the_tables_that_players_formed(client, olga, club):
     assert "1 final" in act(client, event, do="accept")
 
 
+def test_the_console_forms_a_table_of_those_who_look_for_one(client, olga, club):
+    event = event_with(club, 5, format=Format.OPEN)
+    assert "Looking for a table" not in console(client, event)
+    act(client, event, do="running")
+    ana, bo, *others = Entry.objects.order_by("pk")
+    shown = console(client, event)
+    assert all(f'value="{entry.uid}"> {entry.name}' in shown for entry in (ana, bo, *others))
+    assert "Choose who sits down" in act(client, event, do="form-table")
+    stranger = EntryFactory()
+    shown = act(client, event, do="form-table", who=[ana.uid, bo.uid, stranger.uid])
+    assert f'value="{others[0].uid}"' in shown
+    assert f'value="{ana.uid}"' not in shown, "who sits at a table does not look for one"
+    assert set(Seat.objects.values_list("entry", flat=True)) == {ana.pk, bo.pk}
+    assert "sit at another table: Ana" in act(client, event, do="form-table", who=[ana.uid])
+    wall = client.get(links.projector_link(event, "")).content.decode()
+    assert "Looking for a table" in wall
+    assert others[0].name in wall.partition("Looking for a table")[2]
+
+
 def test_nudging_marks_a_table_until_it_reports(client, olga, club):
     event = event_with(club, 8, confirmation="trust")
     running(olga, event)

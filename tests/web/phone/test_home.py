@@ -24,9 +24,11 @@ from tests.factories import (
 from tests.scoring.evenings import evening, sheet_of, table_in
 from tests.web.phones import phone_of
 from tournaments.actors import Actor, Kind
+from tournaments.links import sit_down_link
 from tournaments.models import Confirmation, Entry, Event, Format, Round, Table
 from tournaments.services import entries, events, rounds, tables
 from tournaments.services.people import anonymise_player
+from web.qr import qr_code
 
 pytestmark = pytest.mark.django_db
 
@@ -385,6 +387,10 @@ def test_players_form_a_table_sit_down_by_its_code_and_begin():
     assert table.code in html
     assert "It takes 3 players to begin." in html
     assert "Form a new table" not in html
+    link = sit_down_link(table.round.event, table, "http://testserver")
+    assert qr_code(link, "Sit down at table 1") in html
+    page = phone_of(second).get(link.removeprefix("http://testserver")).content.decode()
+    assert f'value="{table.code}"' in page, "who scans it finds the code filled in"
     act(second, "sit", code=f" {table.code.lower()} ")
     act(third, "sit", code=table.code)
     assert "Everybody is here: begin" in text_of(second)
