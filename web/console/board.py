@@ -197,9 +197,7 @@ def board_of(event: Event, number: int | None = None, *, is_public: bool = False
     )
 
 
-def _unseated(
-    event: Event, current: Round | None, present: Sequence[Entry], tables: Sequence[Table]
-) -> list[Entry]:
+def _unseated(event: Event, current: Round | None, present: Sequence[Entry], tables: Sequence[Table]) -> list[Entry]:
     """Return who is here without a table: in the round that is on, in open play at this moment."""
     if current is None and (event.format != Format.OPEN or event.status != Event.Status.RUNNING):
         return []
