@@ -63,6 +63,21 @@ class MoveInput(serializers.Serializer):
     move = serializers.CharField(max_length=SoloGame.LONGEST_MOVE)
 
 
+class UndoInput(serializers.Serializer):
+    """How many moves there are when the last one of one's own is taken back."""
+
+    number = serializers.IntegerField(min_value=0, max_value=SoloGame.MOST_MOVES)
+
+
+class AdviceOutput(serializers.Serializer):
+    """What a strong player would do, and why."""
+
+    number = serializers.IntegerField(help_text="How many moves were made: the one that `move` would answer.")
+    move = serializers.CharField(help_text="As it is sent.")
+    words = serializers.CharField(help_text="What the move does.")
+    reason = serializers.CharField(help_text="Why a strong player would make it.")
+
+
 class NameInput(serializers.Serializer):
     """The name on a result."""
 
@@ -93,6 +108,7 @@ class SoloOutput(serializers.Serializer):
     status = serializers.ChoiceField(SoloGame.Status.choices)
     challenge = ChallengeOutput(allow_null=True)
     name = serializers.CharField(allow_blank=True)
+    taken_back = serializers.IntegerField(help_text="How often a move was taken back, in practice.")
     score = serializers.IntegerField(allow_null=True)
     is_won = serializers.BooleanField(allow_null=True, help_text="None where nobody plays against them.")
     seed = serializers.SerializerMethodField(help_text="What every throw and card followed from, once it is over.")
@@ -223,6 +239,29 @@ class Moves(PlayView):
         return Response(SoloOutput(games.make_move(game=game, number=asked["number"], move=asked["move"])).data)
 
 
+class Undo(PlayView):
+    """Take a move back."""
+
+    @extend_schema(operation_id="solo_undo", parameters=[TOKEN], request=UndoInput, responses=SoloOutput)
+    def post(self, request: Request, uid: str) -> Response:
+        """Take back one's last move in practice, with all that followed it; dice and cards stay as they were dealt."""
+        asked = self.body(UndoInput)
+        game = self.game(uid)
+        games.require_own(self.phone, game)
+        return Response(SoloOutput(games.take_back(game=game, number=asked["number"])).data)
+
+
+class Advice(PlayView):
+    """What a strong player would do."""
+
+    @extend_schema(operation_id="solo_advice", parameters=[TOKEN], responses=AdviceOutput)
+    def get(self, request: Request, uid: str) -> Response:
+        """Say what a strong player would do now in practice, from what one sees oneself, and why."""
+        game = self.game(uid)
+        games.require_own(self.phone, game)
+        return Response(AdviceOutput(games.advise(game=game)).data)
+
+
 class Record(PlayView):
     """The record of a game that is over."""
 
@@ -275,6 +314,8 @@ urlpatterns = [
     path("solo/", Solo.as_view(), name="solo"),
     path("solo/<slug:uid>/", SoloGameView.as_view(), name="solo-game"),
     path("solo/<slug:uid>/moves/", Moves.as_view(), name="solo-moves"),
+    path("solo/<slug:uid>/undo/", Undo.as_view(), name="solo-undo"),
+    path("solo/<slug:uid>/advice/", Advice.as_view(), name="solo-advice"),
     path("solo/<slug:uid>/record/", Record.as_view(), name="solo-record"),
     path("challenges/<slug:game>/", Board.as_view(), name="challenge"),
     path("clubs/<slug:slug>/challenges/<slug:game>/", ClubBoard.as_view(), name="club-challenge"),

@@ -41,11 +41,30 @@ class GameRunningError(ConflictError):
     code = "game-running"
 
 
+class GameOverError(ConflictError):
+    """The game is over: nothing of it is taken back, and nothing is left to advise."""
+
+    code = "game-over"
+
+
 class PlayFirstError(DomainError):
     """The records of a challenge are shown to those who have finished it, and to everybody once it is over."""
 
     code = "play-first"
     status = 403
+
+
+class PracticeOnlyError(DomainError):
+    """Moves are taken back, and advice is given, in practice against the house alone."""
+
+    code = "practice-only"
+    status = 403
+
+
+class NothingToUndoError(ConflictError):
+    """There is no move of the person to take back."""
+
+    code = "nothing-to-undo"
 
 
 class TooManyGamesError(DomainError):

@@ -105,6 +105,7 @@ class SoloGame(models.Model):
     house = models.CharField(_("house player"), max_length=20, blank=True)
     seed = models.CharField(_("seed"), max_length=64)
     moves = models.JSONField(_("moves"), default=list, blank=True)
+    taken_back = models.PositiveIntegerField(_("moves taken back"), default=0)
     status = models.CharField(_("status"), max_length=8, choices=Status, default=Status.PLAYING)
     score = models.IntegerField(_("score"), null=True, blank=True)
     is_won = models.BooleanField(_("won"), null=True, blank=True)
@@ -149,6 +150,11 @@ class SoloGame(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game} · {self.uid}"
+
+    @property
+    def is_practice(self) -> bool:
+        """Whether it is for learning: against house players, and no challenge."""
+        return bool(self.house) and self.challenge_id is None
 
     @property
     def is_over(self) -> bool:

@@ -73,6 +73,16 @@ class Step:
     words: str
 
 
+@dataclass(frozen=True)
+class Advice:
+    """What a strong player would do after so many moves: the move, what it does, and why."""
+
+    number: int
+    move: str
+    words: str
+    reason: str
+
+
 def begin(game: SoloGame) -> None:
     """Deal a game that was just made, up to the first move of the person."""
     try:
@@ -105,6 +115,32 @@ def move(game: SoloGame, text: str) -> None:
     if len(after.moves) > SoloGame.MOST_MOVES:
         raise TooLongError(_("This game has become too long. Begin another."), most=SoloGame.MOST_MOVES)
     game.moves = list(after.moves)
+
+
+def take_back(game: SoloGame) -> bool:
+    """Return to the position before the person's last move; say whether there was one.
+
+    Chance follows from the seed and the place in the game: what is dealt there again is what was dealt before.
+    """
+    now = playing.open_record(game.record)
+    before = now.undo(game.seats.index(SoloGame.SEAT))
+    game.moves = list(before.moves)
+    return before is not now
+
+
+def has_moved(game: SoloGame) -> bool:
+    """Say whether the person has made a move that could be taken back."""
+    now = playing.open_record(game.record)
+    return now.undo(game.seats.index(SoloGame.SEAT)) is not now
+
+
+def advice(game: SoloGame, names: Mapping[str, str]) -> Advice:
+    """Return what a strong player would do in the person's place, from no more than they see."""
+    now = playing.open_record(renamed(game.record, names))
+    # The generator knows nothing of the seed, so that no advice tells what is to come.
+    told = now.advise(Random(f"advice {game.uid} {len(now.moves)}"))
+    language = reader_language()
+    return Advice(len(now.moves), told.text, told.words.into(language), told.reason.into(language))
 
 
 def _written(now: Game, text: str) -> str:

@@ -22,7 +22,15 @@ from core.brute_force import address_of
 from core.models import User
 from core.names import clean_name
 from play import rules
-from play.errors import ChallengeOverError, MoveNumberError, SetupInvalidError, TooManyGamesError
+from play.errors import (
+    ChallengeOverError,
+    GameOverError,
+    MoveNumberError,
+    NothingToUndoError,
+    PracticeOnlyError,
+    SetupInvalidError,
+    TooManyGamesError,
+)
 from play.models import Challenge, SoloGame
 from scoring.rules import game as engine_of
 from tournaments.actors import Actor
@@ -188,6 +196,42 @@ def make_move(*, game: SoloGame, number: int, move: str) -> SoloGame:
         _finish(now)
     now.save()
     return now
+
+
+@transaction.atomic
+def take_back(*, game: SoloGame, number: int) -> SoloGame:
+    """Take back the person's last move in practice, with all that followed it; `number` is how many moves there are.
+
+    Sent again it changes nothing: where there are fewer moves by now, that move was taken back already.
+    """
+    now = SoloGame.objects.select_for_update(of=("self",)).select_related("challenge").get(pk=game.pk)
+    _require_practice(now)
+    if number > len(now.moves) and now.taken_back:
+        return now
+    if number != len(now.moves):
+        raise MoveNumberError(
+            _("Another move was made here meanwhile. Look at the game again."), number=len(now.moves)
+        )
+    if not rules.take_back(now):
+        raise NothingToUndoError(_("You have not made a move yet."))
+    now.taken_back += 1
+    now.moved_at = timezone.now()
+    now.save(update_fields=["moves", "taken_back", "moved_at"])
+    return now
+
+
+def advise(*, game: SoloGame, names: Mapping[str, str] | None = None) -> rules.Advice:
+    """Say what a strong player would do in the person's place, in practice."""
+    _require_practice(game)
+    return rules.advice(game, names or {})
+
+
+def _require_practice(game: SoloGame) -> None:
+    """Refuse what is for learning where a result stands for how somebody plays, and where the game is over."""
+    if not game.is_practice:
+        raise PracticeOnlyError(_("Moves are taken back, and advice is given, in practice against the house alone."))
+    if game.is_over:
+        raise GameOverError(_("This game is over."))
 
 
 def _finish(game: SoloGame) -> None:

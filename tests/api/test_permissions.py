@@ -53,6 +53,7 @@ from tournaments.services.people import create_player
 from tournaments.services.seasons import create_season, keep_apart
 
 TABLE = Path(__file__).with_name("permissions.txt")
+SOLO = ("solo-game", "solo-moves", "solo-undo", "solo-advice", "solo-record")
 METHODS = ("get", "post", "patch", "put", "delete")
 CALLERS = (
     *("nobody", "player", "unproven", "proven", "slip", "stranger", "once", "person"),
@@ -196,7 +197,7 @@ class World:
         webhook = {"slug": self.club.slug, "uid": self.delivery.webhook.uid}
         by_route |= dict.fromkeys(("webhook", "webhook-rotate", "webhook-test", "deliveries"), webhook)
         by_route["redeliver"] = webhook | {"delivery": self.delivery.uid}
-        by_route |= {key: {"uid": self.solo.uid} for key in ("solo-game", "solo-moves", "solo-record")}
+        by_route |= {key: {"uid": self.solo.uid} for key in SOLO}
         by_route |= {"solo": {}, "challenge": {"game": "dix"}, "table-record": table}
         by_route["club-challenge"] = {"slug": self.club.slug, "game": "dix"}
         own = {"club": self.club.slug, "slug": "harbour"}
@@ -246,6 +247,7 @@ class World:
             "check": {"game": "dice-run"},
             "solo": {"game": "dix"},
             "solo-moves": {"number": 1, "move": "pass"},
+            "solo-undo": {"number": 1},
             "solo-game": {"name": "Ana"},
             "events": {"club": self.club.slug, "name": "E", "game": "dix", "starts_at": timezone.now().isoformat()},
             "event": {"name": "Renamed"},
@@ -344,7 +346,7 @@ HIDDEN = sorted(
     for route, method in set(routes())
     if route not in {"root", "schema", "docs", "games", "game", "check", "assist", "me", "tokens", "token", "join"}
     and route not in {"record-check", "record-step", "record-convert", "challenge"}
-    and route not in {"solo", "solo-game", "solo-moves", "solo-record"}
+    and route not in {"solo", *SOLO}
     and route not in {"sessions", "session", "accept-invitation", "clubs", "events", "leaderboard", "merge-requests"}
     and route != "vectors"
     and route not in {"definitions", "check-definition"}

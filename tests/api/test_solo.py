@@ -91,6 +91,37 @@ def test_record_of_a_game_that_goes_on_is_nobodys_to_see(ana):
     assert (refused.status_code, refused.json()["code"]) == (409, "game-running")
 
 
+def test_practice_has_advice_and_takes_moves_back(ana):
+    solo = start(ana, game="sixmix", players=3, house="random")
+    address = f"/api/v1/solo/{solo['id']}/"
+    advice = ana.get(f"{address}advice/").json()
+    assert advice.keys() == {"number", "move", "words", "reason"}
+    french = ana.get(f"{address}advice/", headers={"Accept-Language": "fr"}).json()
+    assert french["move"] == advice["move"]
+    assert french["reason"] != advice["reason"]
+    after = ana.post(f"{address}moves/", {"number": advice["number"], "move": advice["move"]}).json()
+    back = ana.post(f"{address}undo/", {"number": after["position"]["number"]})
+    assert back.status_code == 200
+    assert (back.json()["position"], back.json()["taken_back"]) == (solo["position"], 1)
+    for stranger in (APIClient(), APIClient(headers={"Play-Token": "somebody else’s secret"})):
+        assert stranger.get(f"{address}advice/").status_code == 403
+        assert stranger.post(f"{address}undo/", {"number": 1}).status_code == 403
+
+
+@pytest.mark.parametrize("fields", [{"challenge": True}, {}])
+def test_challenge_and_games_alone_have_neither_advice_nor_a_way_back(ana, fields):
+    solo = start(ana, **fields)
+    address = f"/api/v1/solo/{solo['id']}/"
+    after = ana.post(f"{address}moves/", {"number": 1, "move": "pass"}).json()
+    forged = ana.post(f"{address}undo/", {"number": after["position"]["number"], "house": "decent"})
+    refused = ana.post(f"{address}undo/", {"number": after["position"]["number"]})
+    assert forged.status_code in {403, 422, 400}
+    assert (refused.status_code, refused.json()["code"]) == (403, "practice-only")
+    advice = ana.get(f"{address}advice/")
+    assert (advice.status_code, advice.json()["code"]) == (403, "practice-only")
+    assert ana.get(address).json()["position"] == after["position"]
+
+
 def test_too_many_games_from_one_address_are_refused(ana, monkeypatch):
     monkeypatch.setattr(games, "AN_ADDRESS", 2)
     start(ana)

@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import pytest
 from django.db import connection, connections  # noqa: F401 - `connection` is named by a condition
-from django.utils import timezone
+from django.utils import timezone, translation
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,7 +17,16 @@ from core.names import NameInvalidError
 from engines import game as playing
 from engines import records
 from play import rules, tasks
-from play.errors import ChallengeOverError, MoveIllegalError, MoveNumberError, SetupInvalidError, TooManyGamesError
+from play.errors import (
+    ChallengeOverError,
+    GameOverError,
+    MoveIllegalError,
+    MoveNumberError,
+    NothingToUndoError,
+    PracticeOnlyError,
+    SetupInvalidError,
+    TooManyGamesError,
+)
 from play.models import Challenge, SoloGame
 from play.services import challenges, games
 from play.services.games import Phone, Setup
@@ -294,3 +303,100 @@ def test_record_names_people_and_stays_the_same_game():
     named = rules.renamed(game.record, {"player": "Ana", "house-1": "Ana"})
     assert named["seats"] == ["Ana", "Ana′", "house-2"]
     assert playing.open_record(named).report["seats"] == named["seats"]
+
+
+# Learning: moves taken back, and advice
+
+
+@pytest.mark.parametrize("setup", PRACTICE, ids=lambda setup: f"{setup.game}-{setup.variant}")
+def test_move_taken_back_and_made_again_meets_the_same_dice_cards_and_house(setup):
+    game = play_on(games.start_game(phone=ANA, setup=setup), 3)
+    before = game.moves
+    back = games.take_back(game=game, number=len(before))
+    assert back.moves == before[: len(back.moves)]
+    assert rules.position(back, {}).actor == "player"
+    assert (back.taken_back, back.seed) == (1, game.seed)
+    again = games.make_move(game=back, number=len(back.moves), move=before[len(back.moves)])
+    assert again.moves == before
+
+
+def test_dice_fall_alike_for_whatever_is_kept_after_a_move_was_taken_back():
+    game = games.start_game(phone=ANA, setup=PRACTICE[0])
+    first = len(game.moves)
+    fallen = games.make_move(game=game, number=first, move="keep" + " -" * 10).moves[first + 1].split()
+    games.take_back(game=game, number=first + 2)
+    shown = game.moves[-1].split()[1:]
+    kept = games.make_move(game=game, number=first, move=" ".join(["keep", *shown[:5], *"-----"]))
+    assert kept.moves[first + 1].split()[6:] == fallen[6:]
+
+
+def test_all_moves_can_be_taken_back_and_then_there_is_none():
+    game = begin = games.start_game(phone=ANA, setup=PRACTICE[1])
+    game = play_on(game, 3)
+    for _ in range(3):
+        game = games.take_back(game=game, number=len(game.moves))
+    assert game.moves == begin.moves
+    assert not rules.has_moved(game)
+    with pytest.raises(NothingToUndoError):
+        games.take_back(game=game, number=len(game.moves))
+    assert SoloGame.objects.get().taken_back == 3
+
+
+def test_move_is_taken_back_once_however_often_that_is_sent():
+    game = play_on(games.start_game(phone=ANA, setup=PRACTICE[0]), 4)
+    number = len(game.moves)
+    once = games.take_back(game=game, number=number)
+    again = games.take_back(game=game, number=number)
+    assert (once.moves, once.taken_back) == (again.moves, again.taken_back)
+    with pytest.raises(MoveNumberError):  # another tab has an older position open
+        games.take_back(game=game, number=len(once.moves) - 1)
+
+
+def test_number_that_never_was_takes_nothing_back():
+    game = play_on(games.start_game(phone=ANA, setup=PRACTICE[0]), 2)
+    with pytest.raises(MoveNumberError):
+        games.take_back(game=game, number=len(game.moves) + 5)
+    assert SoloGame.objects.get().moves == game.moves
+
+
+@pytest.mark.parametrize("kind", ["challenge", "alone", "alix"])
+def test_nothing_is_taken_back_or_advised_where_a_result_stands_for_somebody(kind):
+    if kind == "challenge":
+        game = games.start_challenge(phone=ANA, challenge=challenges.challenge_of(game="ten-phases"))
+    else:
+        game = games.start_game(phone=ANA, setup=ALONE if kind == "alone" else ALIX)
+    game = play_on(game, 2)
+    game.house = "decent"  # what a caller holds does not count: the row does
+    with pytest.raises(PracticeOnlyError):
+        games.take_back(game=game, number=len(game.moves))
+    assert SoloGame.objects.get().moves == game.moves
+    with pytest.raises(PracticeOnlyError):
+        games.advise(game=SoloGame.objects.get())
+
+
+def test_game_that_is_over_stays_over():
+    game = play_on(games.start_game(phone=ANA, setup=PRACTICE[3]))
+    for act in (lambda: games.take_back(game=game, number=len(game.moves)), lambda: games.advise(game=game)):
+        with pytest.raises(GameOverError):
+            act()
+    assert SoloGame.objects.get().is_over
+
+
+@pytest.mark.parametrize("setup", PRACTICE, ids=lambda setup: f"{setup.game}-{setup.variant}")
+def test_advice_is_a_legal_move_with_a_reason_in_both_languages_and_the_same_again(setup):
+    game = play_on(games.start_game(phone=ANA, setup=setup), 2)
+    advice = games.advise(game=game)
+    assert advice == games.advise(game=game)
+    assert advice.number == len(game.moves)
+    with translation.override("fr"):
+        french = games.advise(game=game)
+    assert french.move == advice.move
+    assert french.reason != advice.reason
+    assert games.make_move(game=game, number=advice.number, move=advice.move).moves[advice.number] == advice.move
+
+
+def test_advice_knows_no_more_than_the_person_sees():
+    game = play_on(games.start_game(phone=ANA, setup=PRACTICE[4]), 2)
+    advice = games.advise(game=game)
+    game.seed = "another"  # what is to come follows from it
+    assert games.advise(game=game) == advice

@@ -103,8 +103,12 @@ def play(request: HttpRequest, uid: str) -> HttpResponse:
         return _shown(request, game)
     refused = ""
     status = 200
+    number = _whole(request.POST.get("number", ""))
     try:
-        game = games.make_move(game=game, number=_whole(request.POST.get("number", "")), move=_move(request))
+        if "undo" in request.POST:
+            game = games.take_back(game=game, number=number)
+        else:
+            game = games.make_move(game=game, number=number, move=_move(request))
     except DomainError as error:
         refused, status = " ".join(reasons(error)), error.status
         game.refresh_from_db()
@@ -132,6 +136,8 @@ def _shown(
     names = names_of(game, is_own=True)
     position = rules.position(game, names)
     table = position.table
+    is_learning = game.is_practice and not game.is_over
+    is_asked = is_learning and request.GET.get("advice") == str(position.number)
     context = {
         **drawn(game.game, position),
         "solo": game,
@@ -142,6 +148,9 @@ def _shown(
         "faces": _faces(table) if game.game == "ten-phases" else "",
         "can_keep": any(move["move"].startswith("keep") for move in position.legal["moves"]),
         "refused": refused,
+        "is_learning": is_learning,
+        "can_undo": is_learning and rules.has_moved(game),
+        "advice": games.advise(game=game, names=names) if is_asked else None,
         "result": _result(game) if game.is_over else None,
         "address": request.build_absolute_uri(reverse("web:solo-replay", args=[game.uid])),
     }

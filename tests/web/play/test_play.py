@@ -85,6 +85,40 @@ def test_forged_move_is_refused_with_its_reason(client):
     assert len(game.moves) == 1
 
 
+@pytest.mark.parametrize("setup", PRACTICE, ids=lambda setup: f"{setup.game}-{setup.variant}")
+def test_practice_has_advice_and_a_way_back(client, setup):
+    game = begun(client, setup)
+    here, number = f"/solo/{game.uid}/", len(game.moves)
+    page = client.get(here).content.decode()
+    assert f'href="?advice={number}"' in page
+    assert 'name="undo"' not in page  # nothing was done yet
+    page = client.get(f"{here}?advice={number}").content.decode()
+    assert "A strong player would do this" in page
+    assert "A strong player would do this" not in client.get(f"{here}?advice={number + 1}").content.decode()
+    advised = games.advise(game=game)
+    assert client.post(here, {"number": number, "move": advised.move}).status_code == 302
+    game.refresh_from_db()
+    assert 'name="undo"' in client.get(here).content.decode()
+    back = client.post(here, {"number": len(game.moves), "undo": "1"}, headers={"X-Part": "1"})
+    assert back.status_code == 200
+    game.refresh_from_db()
+    assert (len(game.moves), game.taken_back) == (number, 1)
+    assert "One move was taken back." in client.get(f"/solo/{play_on(game).uid}/").content.decode()
+
+
+def test_forged_way_back_in_a_challenge_is_refused(client):
+    begun_at = client.post("/challenge/ten-phases/", {"name": "Ana"}).url
+    client.post(begun_at, {"number": 1, "move": "keep", "dice": "- " * 10})
+    game = SoloGame.objects.get()
+    page = client.get(f"{begun_at}?advice={len(game.moves)}").content.decode()
+    assert "strong player" not in page
+    assert 'name="undo"' not in page
+    refused = client.post(begun_at, {"number": len(game.moves), "undo": "1"}, headers={"X-Part": "1"})
+    assert refused.status_code == 403
+    assert "in practice against the house alone" in refused.content.decode()
+    assert SoloGame.objects.get().moves == game.moves
+
+
 def test_game_is_seen_and_played_on_its_own_phone_alone(client):
     game = begun(client, ALONE)
     for stranger in (Client(), Client(headers={"cookie": f"{COOKIE}=somebody-elses"})):
