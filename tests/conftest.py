@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -42,10 +43,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Write down which tests failed, where `./run test` asks for it."""
+    """Write down which tests failed, where `./run test` asks for it; say what this machine could not try."""
     if asked := os.environ.get("FAILED_TESTS"):
         reports = [*terminalreporter.getreports("failed"), *terminalreporter.getreports("error")]
         Path(asked).write_text(json.dumps(sorted({report.nodeid for report in reports})))
+    if shutil.which("node") is None:
+        terminalreporter.write_line("node is not on PATH: the JavaScript client was not tried.", yellow=True)
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [
-    *("README.md", "CONTRIBUTING.md", "engines/README.md", "clients/python/README.md"),
+    *("README.md", "CONTRIBUTING.md", "engines/README.md", "clients/python/README.md", "clients/typescript/README.md"),
     *sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("docs/**/*.md")),
 ]
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -8,9 +8,11 @@ import sys
 
 import pytest
 
+from tests.clients.nodes import needs_node
 from tests.conftest import make_club
 from tests.documents import ROOT
 
+JAVASCRIPT = ["node", str(ROOT / "clients/typescript/examples/whole_event.js")]
 PYTHON = [sys.executable, str(ROOT / "clients/python/examples/whole_event.py")]
 
 
@@ -35,4 +37,8 @@ def test_python_runs_a_whole_event(evening):
     lines = evening(PYTHON)
     assert len(lines) == 12
     assert lines[0].startswith("  1. Ana ")
-    assert evening(PYTHON) == lines
+
+
+@needs_node
+def test_both_clients_run_the_same_event(evening):
+    assert evening(JAVASCRIPT) == evening(PYTHON)
