@@ -645,6 +645,8 @@ export interface EventFile {
   entries: Array<FileEntry>;
   /** The rounds, or how many are planned. */
   rounds: Array<FileRound>;
+  /** Points that were taken off entries, each with its reason. */
+  penalties?: Array<FilePenalty>;
   /** Who did what, oldest first. */
   history: Array<FileAction>;
 }
@@ -661,6 +663,8 @@ export interface EventFileRequest {
   entries: Array<FileEntryRequest>;
   /** The rounds, or how many are planned. */
   rounds: Array<FileRoundRequest>;
+  /** Points that were taken off entries, each with its reason. */
+  penalties?: Array<FilePenaltyRequest>;
   /** Who did what, oldest first. */
   history: Array<FileActionRequest>;
 }
@@ -1118,6 +1122,42 @@ export interface FileEventRequest {
 }
 
 export type FileFormatEnum = "ludoscore.event/1";
+
+/** Points taken off an entry. */
+export interface FilePenalty {
+  /** Its id, for the addresses of the API. */
+  id: string;
+  /** The entry, or its id. */
+  entry: string;
+  /** What a table gives: a share of opponents beaten, points per place, or the game's own score. */
+  points: string;
+  /** The number of the round. */
+  round: number | null;
+  /** Why, in a sentence. */
+  reason: string;
+  /** When it was made. */
+  created_at: string;
+  /** Since then it counts nothing. */
+  taken_back_at: string | null;
+}
+
+/** Points taken off an entry. */
+export interface FilePenaltyRequest {
+  /** Its id, for the addresses of the API. */
+  id: string;
+  /** The entry, or its id. */
+  entry: string;
+  /** What a table gives: a share of opponents beaten, points per place, or the game's own score. */
+  points: string;
+  /** The number of the round. */
+  round: number | null;
+  /** Why, in a sentence. */
+  reason: string;
+  /** When it was made. */
+  created_at: string;
+  /** Since then it counts nothing. */
+  taken_back_at: string | null;
+}
 
 /** Somebody in the event. */
 export interface FilePerson {
@@ -2276,6 +2316,38 @@ export interface PatchedWebhookPatchRequest {
   active?: boolean;
 }
 
+/** Points to take off an entry. */
+export interface PenaltyInputRequest {
+  /** The entry, or its id. */
+  entry: string;
+  /** Above 0, in the unit of the event's own points and in steps of 0.025. */
+  points: string;
+  /** Why, in a sentence. */
+  reason: string;
+  /** The round it is for. */
+  round?: number | null;
+}
+
+/** Points taken off an entry. */
+export interface PenaltyOutput {
+  /** Its id, for the addresses of the API. */
+  id: string;
+  /** The entry, or its id. */
+  entry: string;
+  /** The player, or their id. */
+  player: PersonOutput;
+  /** What a table gives: a share of opponents beaten, points per place, or the game's own score. */
+  points: string;
+  /** The number of the round. */
+  round: number | null;
+  /** Why, in a sentence. */
+  reason: string;
+  /** When it was made. */
+  created_at: string;
+  /** Since then it counts nothing. */
+  taken_back_at: string | null;
+}
+
 /** A player under the name they have in the event. */
 export interface PersonOutput {
   /** Its id, for the addresses of the API. */
@@ -3185,6 +3257,8 @@ export interface StandingOutput {
   is_ranked: boolean;
   /** What put this place behind the one above, for programs. */
   reason: ReasonOutput;
+  /** What penalties took off the points, with three decimals. */
+  penalty: string;
   /** What put this place behind the one above. */
   explanation: string;
   /** Round by round, from the player's first on; empty in open play. */
@@ -3813,6 +3887,14 @@ export interface Calls {
   own_games_version(given: { club: string; slug: string; number: number }): Promise<Record<string, unknown>>;
   /** List the definitions a club has given of a game. */
   own_games_versions(given: { club: string; slug: string; query?: { cursor?: string; page_size?: number } }): Promise<PaginatedVersionOutputList>;
+  /** Take points off an entry. */
+  penalties_create(given: { uid: string; body: PenaltyInputRequest }): Promise<PenaltyOutput>;
+  /** List the penalties of an event. */
+  penalties_list(given: { uid: string }): Promise<Array<PenaltyOutput>>;
+  /** Read a penalty. */
+  penalties_retrieve(given: { uid: string; penalty: string }): Promise<PenaltyOutput>;
+  /** Take a penalty back. */
+  penalties_take_back(given: { uid: string; penalty: string }): Promise<null>;
   /** Replace somebody's name everywhere and for good. */
   players_anonymise(given: { uid: string }): Promise<ProfileOutput>;
   /** Rename a player. */

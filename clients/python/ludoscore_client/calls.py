@@ -623,6 +623,25 @@ class Calls:
         )
         return answer
 
+    def penalties_create(self, uid: str, body: models.PenaltyInputRequest) -> models.PenaltyOutput:
+        """Take points off an entry."""
+        answer: models.PenaltyOutput = self.request("POST", f"events/{part(uid)}/penalties/", body=body, keyed=True)
+        return answer
+
+    def penalties_list(self, uid: str) -> list[models.PenaltyOutput]:
+        """List the penalties of an event."""
+        answer: list[models.PenaltyOutput] = self.request("GET", f"events/{part(uid)}/penalties/")
+        return answer
+
+    def penalties_retrieve(self, uid: str, penalty: str) -> models.PenaltyOutput:
+        """Read a penalty."""
+        answer: models.PenaltyOutput = self.request("GET", f"events/{part(uid)}/penalties/{part(penalty)}/")
+        return answer
+
+    def penalties_take_back(self, uid: str, penalty: str) -> None:
+        """Take a penalty back."""
+        self.request("DELETE", f"events/{part(uid)}/penalties/{part(penalty)}/")
+
     def players_anonymise(self, uid: str) -> models.ProfileOutput:
         """Replace somebody's name everywhere and for good."""
         answer: models.ProfileOutput = self.request("POST", f"players/{part(uid)}/anonymise/", keyed=True)
@@ -1707,6 +1726,27 @@ class AsyncCalls:
             "GET", f"clubs/{part(club)}/games/{part(slug)}/versions/", query={"cursor": cursor, "page_size": page_size}
         )
         return answer
+
+    async def penalties_create(self, uid: str, body: models.PenaltyInputRequest) -> models.PenaltyOutput:
+        """Take points off an entry."""
+        answer: models.PenaltyOutput = await self.request(
+            "POST", f"events/{part(uid)}/penalties/", body=body, keyed=True
+        )
+        return answer
+
+    async def penalties_list(self, uid: str) -> list[models.PenaltyOutput]:
+        """List the penalties of an event."""
+        answer: list[models.PenaltyOutput] = await self.request("GET", f"events/{part(uid)}/penalties/")
+        return answer
+
+    async def penalties_retrieve(self, uid: str, penalty: str) -> models.PenaltyOutput:
+        """Read a penalty."""
+        answer: models.PenaltyOutput = await self.request("GET", f"events/{part(uid)}/penalties/{part(penalty)}/")
+        return answer
+
+    async def penalties_take_back(self, uid: str, penalty: str) -> None:
+        """Take a penalty back."""
+        await self.request("DELETE", f"events/{part(uid)}/penalties/{part(penalty)}/")
 
     async def players_anonymise(self, uid: str) -> models.ProfileOutput:
         """Replace somebody's name everywhere and for good."""

@@ -487,6 +487,7 @@ class EventFile(TypedDict):
     people: list[FilePerson]
     entries: list[FileEntry]
     rounds: list[FileRound]
+    penalties: NotRequired[list[FilePenalty]]
     history: list[FileAction]
 
 
@@ -498,6 +499,7 @@ class EventFileRequest(TypedDict):
     people: list[FilePersonRequest]
     entries: list[FileEntryRequest]
     rounds: list[FileRoundRequest]
+    penalties: NotRequired[list[FilePenaltyRequest]]
     history: list[FileActionRequest]
 
 
@@ -763,6 +765,30 @@ class FileEventRequest(TypedDict):
 
 
 FileFormatEnum: TypeAlias = "Literal['ludoscore.event/1']"
+
+
+class FilePenalty(TypedDict):
+    """Points taken off an entry."""
+
+    id: str
+    entry: str
+    points: str
+    round: int | None
+    reason: str
+    created_at: str
+    taken_back_at: str | None
+
+
+class FilePenaltyRequest(TypedDict):
+    """Points taken off an entry."""
+
+    id: str
+    entry: str
+    points: str
+    round: int | None
+    reason: str
+    created_at: str
+    taken_back_at: str | None
 
 
 class FilePerson(TypedDict):
@@ -1593,6 +1619,28 @@ class PatchedWebhookPatchRequest(TypedDict):
     active: NotRequired[bool]
 
 
+class PenaltyInputRequest(TypedDict):
+    """Points to take off an entry."""
+
+    entry: str
+    points: str
+    reason: str
+    round: NotRequired[int | None]
+
+
+class PenaltyOutput(TypedDict):
+    """Points taken off an entry."""
+
+    id: str
+    entry: str
+    player: PersonOutput
+    points: str
+    round: int | None
+    reason: str
+    created_at: str
+    taken_back_at: str | None
+
+
 class PersonOutput(TypedDict):
     """A player under the name they have in the event."""
 
@@ -2263,6 +2311,7 @@ class StandingOutput(TypedDict):
     tiebreaks: list[TieBreakOutput]
     is_ranked: bool
     reason: ReasonOutput
+    penalty: str
     explanation: str
     rounds: list[StepOutput]
 
