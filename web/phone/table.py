@@ -173,7 +173,8 @@ class TablePage:
         known = sheet or draft.sheet or (reported[-1] if reported else {})
         people = [SeatName(label, name) for label, name in self.names.items()]
         variant = engine.variant(self.table.variant)
-        return SheetForm(engine, variant, people, known, links, judged=sheet is not None)
+        corrected = reported[-1] if reported else None
+        return SheetForm(engine, variant, people, known, links, judged=sheet is not None, corrected=corrected)
 
     def _api(self, route: str) -> str:
         """Return an address of the API for the script, which speaks with the link that the page is seen by."""

@@ -2,6 +2,8 @@
 
 import { element } from "./parts.js";
 
+export { ranks } from "./parts.js";
+
 export const sum = (numbers) => numbers.reduce((total, each) => total + each, 0);
 
 /** Show what is worked out for a seat: `{ total: 12 }` goes wherever `data-total` names it. */
@@ -9,15 +11,6 @@ export function tell(form, uid, values) {
   for (const [name, value] of Object.entries(values)) {
     for (const each of form.querySelectorAll(`[data-${name}="${CSS.escape(uid)}"]`)) each.textContent = value;
   }
-}
-
-/** Return the ranks for keys that decide them, the most important element first: the higher the better. */
-export function ranks(keys) {
-  const isAhead = (one, other) => {
-    const at = one.findIndex((each, index) => each !== other[index]);
-    return at >= 0 && one[at] > other[at];
-  };
-  return keys.map((own) => 1 + keys.filter((other) => isAhead(other, own)).length);
 }
 
 /** Write into a field as a person would. */

@@ -54,6 +54,11 @@ function totals(report) {
   return points;
 }
 
+/** Return what decides a place: points, then the strongest stage card won. */
+function key(report, uid) {
+  return [totals(report)[uid], Math.max(0, ...PRIZES.filter((_, stage) => report.stages[stage].podium?.[0] === uid))];
+}
+
 // The podium: a key per player. Tapping one who stands on it takes the player down again, and those behind move up.
 
 function podiumKeys(form, stage, ctx) {
@@ -144,4 +149,4 @@ function refresh() {
   for (const update of updates) update();
 }
 
-export default { read, complete, totals, enhance, refresh };
+export default { read, complete, totals, key, enhance, refresh };

@@ -51,6 +51,18 @@ function totals(report) {
   return Object.fromEntries(Object.entries(report.hands).map(([uid, hand]) => [uid, sum(hand.runs)]));
 }
 
+/** Return what decides a place: points, and for those who share the first place money and then cards. */
+function key(report, uid) {
+  const points = totals(report);
+  const uids = Object.keys(points);
+  if (report.variant === "solo") return [points[uid], uids.indexOf(uid)]; // a tie is not a win against ALIX
+  const money = (each) => (report.hands[each].coins ?? 0) + 3 * (report.hands[each].consolation ?? 0);
+  const cards = ({ card_count, cards: held }) => card_count ?? cardsOf(held).length;
+  const leaders = sharing(uids, (each) => points[each]);
+  const richest = sharing(leaders, money);
+  return [points[uid], leaders.includes(uid) ? money(uid) : 0, richest.includes(uid) ? -cards(report.hands[uid]) : 0];
+}
+
 // A run is nine keys. The first tap is a run of one, the second its other end. After that a tap beside the run makes it
 // longer, so that 1 2 3 4 is the run 1-4 too, one inside makes it shorter, and one further away begins anew.
 
@@ -223,4 +235,4 @@ function refresh(form, ctx) {
   showCounts(form, ctx);
 }
 
-export default { read, complete, totals, enhance, refresh };
+export default { read, complete, totals, key, enhance, refresh };

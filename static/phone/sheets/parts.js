@@ -43,6 +43,15 @@ export function merged(report, kept) {
   return { ...report, ...Object.fromEntries(Object.entries(kept).map(([key, inner]) => [key, merged(report[key], inner)])) };
 }
 
+/** Return the ranks for keys that decide them, the most important element first: the higher the better. */
+export function ranks(keys) {
+  const isAhead = (one, other) => {
+    const at = one.findIndex((each, index) => each !== other[index]);
+    return at >= 0 && one[at] > other[at];
+  };
+  return keys.map((own) => 1 + keys.filter((other) => isAhead(other, own)).length);
+}
+
 /** Read a whole number from a field; undefined where there is none. */
 export function whole(form, name) {
   const text = form.elements[name]?.value.trim() ?? "";

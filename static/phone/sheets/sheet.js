@@ -8,13 +8,14 @@
 //   prepare(form, fields)       optional: makes room for fields [[name, value]…] that are about to be restored
 //   totals(report) -> {seat: n} optional: the points so far, at once and without a connection; a game whose `complete`
 //                               gives points away needs it
+//   key(report, seat) -> [n…]   optional, with totals: what decides a place, as the rules have it
 //   refresh(form, ctx)          optional: called after every change and every check
 //   shown(report, name)         optional: what a field shows of a report, where that is not simply the value at its path
 //   reconcile(form, before, after) optional: what to change by hand after others' changes came in
 // ctx: seats [{uid, name}], variant, findings {field: text}, changed(), assist(position) -> answer or null,
 //      word(key, facts) for the texts of `<template data-words>`, report() as it stands.
 
-import { dig, element, leaves, merged, put, shown, sorted } from "./parts.js";
+import { dig, element, leaves, merged, put, ranks, shown, sorted } from "./parts.js";
 import { ask, drop, isDecided, newKey, put as sendLater, waiting } from "./queue.js";
 
 const PAUSE = 350; // after the last change, before the sheet is checked and saved
@@ -223,6 +224,8 @@ const said = (value) => {
   return value === null || value === "" ? word("nothing") : withNames(String(value)).replaceAll("\n", " / ");
 };
 
+const sayChange = ({ control, before, after }) => `${where(control.name.split("."), control.dataset.place)}: ${said(before)} → ${said(after)}`;
+
 /** Mark what others wrote, and say what they wrote over: nothing goes away without a word. */
 function announce(changed) {
   for (const { control, before, after } of changed) {
@@ -230,7 +233,7 @@ function announce(changed) {
     spot?.classList.add("is-new");
     setTimeout(() => spot?.classList.remove("is-new"), 2_000);
     if (!before) continue;
-    part("changes").append(element("li", {}, `${where(control.name.split("."), control.dataset.place)}: ${said(before)} → ${said(after)}`));
+    part("changes").append(element("li", {}, sayChange({ control, before, after })));
     part("told").hidden = false;
   }
 }
@@ -340,15 +343,66 @@ function place(errors, warnings) {
     say(spot, ctx.findings[name] ?? "");
     spot.classList.toggle("is-warning", !wrong.has(name));
   }
+  count();
   const named = new Set([...wrong, ...errors.map(({ path }) => path.join("."))]);
   for (const control of form.querySelectorAll("[aria-describedby]")) control.setAttribute("aria-invalid", named.has(control.id));
 }
 
+// What is to be looked at, one after the other.
+
+const findings = () => [...form.querySelectorAll(".finding:not(:empty)")];
+let looked = -1;
+
+function count() {
+  const number = findings().length;
+  part("next").hidden = !number;
+  part("next").textContent = number === 1 ? word("look") : word("looks", { number });
+}
+
+function next() {
+  const all = findings();
+  looked = (looked + 1) % all.length;
+  const { id } = all[looked];
+  for (let fold = all[looked].closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+  all[looked].scrollIntoView({ block: "center" });
+  focusOn([...form.querySelectorAll("[aria-describedby]")].find((each) => each.getAttribute("aria-describedby") === id));
+}
+
+// The strip of totals: a tap leads to the player, and who is being written about is marked in it.
+
+function jump(event) {
+  const { jump: uid } = event.currentTarget.dataset;
+  event.preventDefault();
+  document.getElementById(`at-${uid}`).scrollIntoView({ block: "start" });
+  const own = controls().filter((control) => control.name.split(".").includes(uid) && !control.closest("[hidden], details:not([open])"));
+  focusOn(own.find((control) => !textOf(control)) ?? own[0]);
+}
+
+function mark({ target }) {
+  const { hand, counts } = target.closest("[data-hand], [data-counts]")?.dataset ?? {};
+  const uid = hand ?? counts ?? target.name?.split(".").find((step) => seats.some((seat) => seat.uid === step));
+  for (const link of form.querySelectorAll("[data-jump]")) {
+    if (link.dataset.jump === uid) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+function strip() {
+  for (const link of form.querySelectorAll("[data-jump]")) {
+    if (document.getElementById(`at-${link.dataset.jump}`)) link.addEventListener("click", jump);
+    else link.removeAttribute("href"); // this game has no columns
+  }
+  form.addEventListener("focusin", mark);
+  const bar = form.querySelector(".sheet-places");
+  new ResizeObserver(() => form.style.setProperty("--strip", `${bar.offsetHeight}px`)).observe(bar);
+}
+
 function tally() {
   if (!game.totals) return;
-  const points = Object.entries(game.totals(game.read(form)));
-  const rank = (own) => 1 + points.filter(([, other]) => other > own).length;
-  score(points.map(([seat, own]) => ({ seat, score: own, rank: rank(own) })));
+  const report = game.read(form);
+  const points = Object.entries(game.totals(report));
+  const places = ranks(points.map(([seat, own]) => game.key?.(report, seat) ?? [own]));
+  score(points.map(([seat, own], at) => ({ seat, score: own, rank: places[at] })));
 }
 
 function score(standings) {
@@ -382,10 +436,19 @@ async function review() {
   }
   if (!verdict && !send) return show("offline");
   list("sentences", verdict ? verdict.explanations.map(withNames) : []);
+  if (form.dataset.before) list("corrections", corrections());
   list("doubts", verdict ? verdict.warnings.map((each) => withNames(each.message)) : []);
   part("doubtful").hidden = !verdict?.warnings.length;
   part("unchecked").hidden = Boolean(verdict);
   part("review").showModal();
+}
+
+/** Say what differs from the sheet that was sent before: known without asking anybody. */
+function corrections() {
+  const [sent, mine] = [JSON.parse(form.dataset.before), read()];
+  const all = controls().map((control) => ({ control, before: textAt(sent, control), after: textAt(mine, control) }));
+  const differing = all.filter(({ before, after }) => before !== after);
+  return differing.length ? differing.map(sayChange) : [word("same")];
 }
 
 function focusOn(field) {
@@ -441,6 +504,7 @@ function takeUp() {
 function begin() {
   const isLeft = takeUp();
   game.enhance(form, ctx);
+  strip();
   form.addEventListener("input", changed);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -452,6 +516,7 @@ function begin() {
     "keep-mine": keepMine,
     "take-theirs": takeTheirs,
     seen,
+    next,
     change: takeBack,
   };
   for (const [name, act] of Object.entries(actions)) part(name)?.addEventListener("click", act);

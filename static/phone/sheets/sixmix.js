@@ -206,7 +206,7 @@ function enhance(form, { seats: people, variant, word }) {
     const isNext = index + 1 < rounds(form) && index + 1 >= report.rounds.length && !isOver;
     const taken = tokensOf(index).map((cell) => cell.value);
     const all = columns(index, Array.from({ length: most }, (_, each) => String(each + 1)));
-    const lines = [{ columns: all.map((column, seat) => ({ title: people[seat].name, ...column })) }];
+    const lines = [{ columns: all.map((column, seat) => ({ title: people[seat].short, ...column })) }];
     const isTooEarly = taken.includes("") || isImpossible(taken);
     if (isNext) lines.push({ caption: word("round", { number: index + 2 }), columns: columns(index + 1, ["2"], isTooEarly) });
     const rows = () => moveTo(openRows(index));

@@ -15,10 +15,11 @@ from web.phone.sheets.evidence import Pattern
 
 
 class SeatName(NamedTuple):
-    """A seat of a table: its label in the report, and the name people read."""
+    """A seat of a table: its label in the report, the name people read, and that name as short as it can be there."""
 
     uid: str
     name: str
+    short: str = ""
 
 
 class Sheet(Protocol):

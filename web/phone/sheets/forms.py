@@ -12,6 +12,7 @@ from django.http import QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from core.short_names import short_names
 from engines.base import Engine, Variant
 from engines.custom import CustomEngine
 from scoring import rules, sheet_differences
@@ -43,7 +44,10 @@ class Links:
 
 @dataclass(frozen=True)
 class SheetForm:
-    """The score sheet of a table, ready for `phone/_sheet.html`. `judged` says whether findings are shown."""
+    """The score sheet of a table, ready for `phone/_sheet.html`.
+
+    `judged` says whether findings are shown; `corrected` is the sheet sent before that this one is to correct.
+    """
 
     engine: Engine
     variant: Variant
@@ -51,6 +55,12 @@ class SheetForm:
     report: Mapping[str, Any]
     links: Links = Links()
     judged: bool = False
+    corrected: Mapping[str, Any] | None = None
+
+    @property
+    def before(self) -> str:
+        """The sheet that is corrected, as the script reads it; empty where there is none."""
+        return json.dumps(self.corrected, ensure_ascii=False) if self.corrected else ""
 
     @cached_property
     def sheet(self) -> Sheet:
@@ -67,10 +77,12 @@ class SheetForm:
         """Where a script asks for help; a club's own game has none to give."""
         return "" if self.links.check else reverse("api:assist", args=[self.engine.slug])
 
-    @property
+    @cached_property
     def seats(self) -> list[SeatName]:
         """The labels of the report, with the partners no person plays."""
-        return seats_of(self.variant, self.people)
+        seats = seats_of(self.variant, self.people)
+        short = short_names(seat.name for seat in seats)
+        return [seat._replace(short=short[seat.name]) for seat in seats]
 
     @property
     def fields(self) -> dict[str, Any]:
