@@ -91,6 +91,7 @@ def test_a_value_taken_away_and_changed_is_asked_about():
     assert merge(base={"coins": 3}, theirs={}, yours={"coins": 9}).clashes == (Clash(("coins",), None, 9),)
     assert merge(base={"coins": 3}, theirs={"coins": 9}, yours={}).clashes == (Clash(("coins",), 9, None),)
     assert merge(base={"coins": 3}, theirs={"coins": 3}, yours={}).sheet == {}
+    assert merge(base={"held": {"a": 1}}, theirs={"held": {"a": 1}}, yours={}).sheet == {}
 
 
 def test_what_is_worked_out_is_not_asked_about_and_what_is_assumed_gives_way():

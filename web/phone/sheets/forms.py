@@ -81,8 +81,8 @@ class SheetForm:
     def seats(self) -> list[SeatName]:
         """The labels of the report, with the partners no person plays."""
         seats = seats_of(self.variant, self.people)
-        short = short_names(seat.name for seat in seats)
-        return [seat._replace(short=short[seat.name]) for seat in seats]
+        short = short_names(seat.name for seat in seats if seat.name)
+        return [seat._replace(short=short.get(seat.name, "")) for seat in seats]
 
     @property
     def fields(self) -> dict[str, Any]:
