@@ -47,8 +47,8 @@ class _Merging:
         """Return what both sides together say of a value; None is nothing."""
         kind = None if self.habits.is_one_value(path) else _kind(theirs, yours, path)
         if kind is not None:
-            act = self._by_name if kind is dict else self._by_place
-            known = base if isinstance(base, kind) else kind()
+            act: Callable[..., Any] = self._by_name if kind is dict else self._by_place
+            known: Any = base if isinstance(base, kind) else kind()
             # What one side took away with everything in it is gone, unless the other side has put something there.
             return act(known, theirs or kind(), yours or kind(), path) or (None if None in (theirs, yours) else kind())
         if _same(yours, base) or _same(yours, theirs) or self.habits.is_worked_out(path):
