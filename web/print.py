@@ -1,23 +1,30 @@
-"""What goes on paper: who sits where, slips for the tables, a poster to join by, and the final standings."""
+"""What goes on paper: who sits where, slips and score sheets, a poster to join by, and the final standings."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from core.language import reader_language
 from core.short_names import sort_key
+from scoring import rules
 from tournaments import links, selectors
+from tournaments.games import engine_of_game
 from tournaments.models import Event, Round, Seat, Table
 from tournaments.services import joining
 from tournaments.services.plans import plan_of
-from web.base import managed_event_or_404
+from web.base import managed_event_or_404, session_actor
+from web.phone.sheets import SeatName
+from web.phone.sheets.paper import Block, blank, block_of
 from web.qr import qr_code
 from web.standings import standings_of, standings_progress
 
@@ -29,6 +36,15 @@ class Slip:
     table: Table
     seats: Sequence[Seat]
     qr: SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A score sheet to print: empty, or of a table with its names and the code that sends it in."""
+
+    block: Block
+    table: Table | None = None
+    qr: SafeString | str = ""
 
 
 def _round_or_404(event: Event, number: int) -> Round:
@@ -92,6 +108,53 @@ def slips(request: HttpRequest, uid: str, number: int) -> HttpResponse:
         if table.uid == request.GET.get("table", table.uid)
     ]
     return render(request, "print/slips.html", {"event": event, "current": current, "slips": found})
+
+
+@require_safe
+def game_sheet(request: HttpRequest, slug: str) -> HttpResponse:
+    """Print an empty score sheet of a game, for anybody."""
+    engine = rules.game(slug)
+    ways = [(each.slug, each.name.into(reader_language())) for each in engine.variants]
+    found = [Paper(blank(engine, request.GET.get("variant", "")))]
+    return _papers(request, found, reverse("web:game", args=[slug]), ways=ways if len(ways) > 1 else ())
+
+
+@require_safe
+def club_game_sheet(request: HttpRequest, slug: str, game: str) -> HttpResponse:
+    """Print an empty score sheet of a club's own game, for whoever may know of it."""
+    known = selectors.described(selectors.visible_games(session_actor(request)))
+    own = get_object_or_404(known, club__slug=slug, slug=game)
+    return _papers(request, [Paper(blank(engine_of_game(own)))], reverse("web:club-game", args=[slug, game]))
+
+
+@login_required
+@require_safe
+def blank_sheet(request: HttpRequest, uid: str) -> HttpResponse:
+    """Print an empty score sheet of an event's game, as the event plays it."""
+    event = managed_event_or_404(request, uid)
+    back = reverse("web:print", args=[uid])
+    return _papers(request, [Paper(blank(rules.game_of(event), event.variant))], back, event=event)
+
+
+@login_required
+@require_safe
+def sheets(request: HttpRequest, uid: str, number: int) -> HttpResponse:
+    """Print a score sheet for each table of a round, or for the one that is asked for."""
+    event = managed_event_or_404(request, uid)
+    current = _round_or_404(event, number)
+    engine, origin = rules.game_of(event), links.origin_of(request)
+
+    def paper(table: Table) -> Paper:
+        people = [SeatName(label, name) for label, name in rules.names_of(table).items()]
+        code = qr_code(links.slip_link(table, origin), _("Score sheet of this table"))
+        return Paper(block_of(engine, engine.variant(table.variant), people), table, code)
+
+    found = [paper(table) for table in current.tables.all() if table.uid == request.GET.get("table", table.uid)]
+    return _papers(request, found, reverse("web:print", args=[uid]), event=event, current=current)
+
+
+def _papers(request: HttpRequest, papers: Sequence[Paper], back: str, **context: Any) -> HttpResponse:
+    return render(request, "print/sheets.html", {"papers": papers, "back": back, **context})
 
 
 @login_required

@@ -241,6 +241,7 @@ class House:
         yield page("web:document", "ratings.md")
         for game in GAMES:
             yield page("web:game", game, state=game)
+            yield page("web:game-sheet", game, state=game)
             yield page("web:begin", game, state=game)
             yield page("web:solo", self.solo[game].uid, who="a player", state=game)
             yield page("web:solo-replay", self.replays[game].uid, state=game, query={"move": "40"})
@@ -304,6 +305,7 @@ class House:
         yield page("web:new-game", slug, query={"from": "building"}, state="building")
         yield page("web:own-game", slug, "harbour")
         yield page("web:club-game", slug, "harbour", query={"example": "1"})
+        yield page("web:club-game-sheet", slug, "harbour")
         yield page("web:shared-game", self.game.link)
         yield page("web:event-settings", uid)
         yield page("web:entries", uid)
@@ -320,10 +322,10 @@ class House:
         yield page("web:table-decision-sheet", uid, disputed)
         choose = page("web:table-decision", uid, disputed, press="Choose this sheet")
         yield Visit(**{**vars(choose), "route": "web:decide"})
-        for name in ("print", "print-poster", "print-standings"):
+        for name in ("print", "print-poster", "print-sheet", "print-standings"):
             yield page(f"web:{name}", uid)
         yield page("web:print-plan", self.drafted.uid)
-        for name in ("print-seating", "print-slips"):
+        for name in ("print-seating", "print-slips", "print-sheets"):
             yield page(f"web:{name}", uid, 2)
 
 
