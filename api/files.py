@@ -38,6 +38,7 @@ from tournaments.models import (
     Event,
     Format,
     Joining,
+    OwnGame,
     Penalty,
     Points,
     Role,
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
 
 MOST_HISTORY = 50_000
 MOST_EVENTS = 2_000
+MOST_DEFINITIONS = 5_000
 
 
 # What was written once is read for good: a field that came later has a default.
@@ -259,11 +261,20 @@ class FilePenalty(serializers.Serializer):
     taken_back_at = serializers.DateTimeField(allow_null=True, help_text="Since then it counts nothing.")
 
 
+class FileDefinition(serializers.Serializer):
+    """A version of one of the club's own games."""
+
+    id = FileId(help_text="Of the game: all its versions have it.")
+    version = serializers.IntegerField(min_value=1, max_value=OwnGame.MOST_VERSIONS)
+    definition = serializers.DictField(help_text="As the club gave it; judged again on the way in.")
+
+
 class EventFile(serializers.Serializer):
     """An event with everything that was played in it."""
 
     format = serializers.ChoiceField([files.FORMAT])
     event = FileEvent()
+    definitions = many(FileDefinition, 1, default=list, help_text="Of its game, where that is the club's own.")
     people = many(FilePerson, 2 * files.MOST_ENTRIES)
     entries = many(FileEntry, files.MOST_ENTRIES)
     rounds = many(FileRound, files.MOST_ROUNDS)
@@ -283,6 +294,7 @@ class ClubFile(serializers.Serializer):
 
     format = serializers.ChoiceField([files.CLUB_FORMAT])
     club = FileClub()
+    definitions = many(FileDefinition, MOST_DEFINITIONS, default=list, help_text="Of its own games, every version.")
     people = many(FilePerson, 50_000)
     seasons = many(SeasonInput, 500)
     events = many(EventFile, MOST_EVENTS)
@@ -304,17 +316,27 @@ class RefusedOutput(FindingOutput):
     errors = FindingOutput(many=True, help_text="What the rules say of it.")  # type: ignore[assignment]  # a field
 
 
+class TakenGameOutput(serializers.Serializer):
+    """One of the club's own games in a file."""
+
+    game = serializers.CharField(source="name", help_text="What it is called in the file.")
+    taken_as = serializers.CharField(help_text="What it is called here: another name where the club has such a game.")
+    version = serializers.IntegerField(help_text="The version it is here.")
+
+
 class TakenOutput(serializers.Serializer):
     """What became of a file."""
 
     event = serializers.CharField(source="event.uid", help_text="The event it is here.")
     taken = TakenCounts(help_text="All nought where the club has the event already.")
     refused = RefusedOutput(many=True)
+    games = TakenGameOutput(many=True, help_text="The definitions it came with.")
 
 
 class ClubTakenOutput(serializers.Serializer):
     """What became of a club's file."""
 
+    games = TakenGameOutput(many=True, help_text="The definitions it came with.")
     events = TakenOutput(many=True)
 
 
@@ -364,7 +386,7 @@ class Files(ApiView):
         with bounded(FILE):
             if isinstance(request.data, Mapping) and request.data.get("format") == files.CLUB_FORMAT:
                 taken = files.import_club(actor=self.actor, club=club, file=self.body(ClubFile))
-                return Response(ClubTakenOutput({"events": taken}).data)
+                return Response(ClubTakenOutput(taken).data)
             done = files.import_event(actor=self.actor, club=club, file=self.body(EventFile))
         return Response(TakenOutput(done).data, status=201 if done.is_new else 200)
 

@@ -6,12 +6,14 @@ service gives the same event; where somebody else has it, another takes its plac
 
 from __future__ import annotations
 
+import copy
 import datetime as dt
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Prefetch
@@ -29,12 +31,14 @@ from scoring.models import Report, Result, Voice
 from scoring.services import counting
 from tournaments import games, trust
 from tournaments.actors import Actor
+from tournaments.errors import GameInvalidError
 from tournaments.models import (
     Action,
     Affiliation,
     Club,
     Entry,
     Event,
+    GameVersion,
     Origin,
     Penalty,
     Player,
@@ -45,8 +49,10 @@ from tournaments.models import (
     SitOut,
     Table,
 )
+from tournaments.models.games import engine_of_version
 from tournaments.selectors import SEATS
 from tournaments.services.events import build_event, mark_standings
+from tournaments.services.games import take_game
 from tournaments.services.history import allow_rewriting, record
 from tournaments.services.people import mark_boards
 from tournaments.services.permissions import require_role
@@ -136,12 +142,17 @@ def _as_stored(event: Event, entries: list[Entry], *, is_whole: bool) -> dict[st
             "game": event.game_slug,
             "game_version": event.game_version,
         },
+        "definitions": [_definition(event.definition)] if event.definition else [],
         "people": [],
         "entries": [_entry(entry) for entry in entries],
         "rounds": [_round(each, is_whole=is_whole) for each in _rounds(event, is_whole=is_whole)],
         "penalties": [_penalty(each, is_whole=is_whole) for each in _penalties(event)],
         "history": [_action(each) for each in _history(event)] if is_whole else [],
     }
+
+
+def _definition(version: GameVersion) -> dict[str, Any]:
+    return {"id": version.game.uid, "version": version.number, "definition": version.definition}
 
 
 def _rounds(event: Event, *, is_whole: bool) -> Iterable[Round]:
@@ -256,6 +267,14 @@ def _action(action: Action) -> dict[str, Any]:
 # --- In -----------------------------------------------------------------------------------------------------------
 
 
+class TakenGame(NamedTuple):
+    """A club's own game in a file, by the name it has there and the name and version it has here."""
+
+    name: str
+    taken_as: str
+    version: int
+
+
 @dataclass
 class Taken:
     """What became of a file: the event, how much of it was taken, and what was refused, each with its path."""
@@ -264,10 +283,13 @@ class Taken:
     is_new: bool
     taken: dict[str, int] = field(default_factory=lambda: dict.fromkeys(COUNTED, 0))
     refused: list[dict[str, Any]] = field(default_factory=list)
+    games: list[TakenGame] = field(default_factory=list)
 
 
 def digest_of(file: Mapping[str, Any]) -> str:
     """Return what tells two files apart, however they are written."""
+    # Files from before there were definitions have none, and stay the files they were.
+    file = {name: value for name, value in file.items() if value or name != "definitions"}
     return hashlib.sha256(json.dumps(file, sort_keys=True, default=str).encode()).hexdigest()
 
 
@@ -281,16 +303,24 @@ def import_event(*, actor: Actor, club: Club, file: Mapping[str, Any]) -> Taken:
     Club.objects.select_for_update().get(pk=club.pk)  # the same file twice at once is taken once
     if (known := _known_event(club, file)) is not None:
         return Taken(known, is_new=False)
+    with _engines_forgotten_on_failure():
+        return _take(actor, club, file)
+
+
+def _take(actor: Actor, club: Club, file: Mapping[str, Any]) -> Taken:
+    origin, digest = file["event"]["id"], digest_of(file)
+    taken = _take_games(actor, club, file)
+    file = _with_games(file, taken)
     _check(club, file)
     people = _people_here(club, file)
     renamed = _free_ids(file, people)
     event = _store_event(actor, club, renamed)
-    done = Taken(event, is_new=True)
+    done = Taken(event, is_new=True, games=taken)
     entries = _store_entries(event, renamed, done)
     _store_rounds(event, renamed, entries, done)
     _store_penalties(event, renamed, entries)
     _store_history(event, renamed)
-    Origin.objects.create(club=club, uid=file["event"]["id"], event=event, digest=digest_of(file))
+    Origin.objects.create(club=club, uid=origin, event=event, digest=digest)
     record(actor=actor, event=event, verb=IMPORTED, **done.taken, refused=len(done.refused))
     mark_standings(event)
     return done
@@ -305,6 +335,49 @@ def _known_event(club: Club, file: Mapping[str, Any]) -> Event | None:
         detail = _("The club has taken this event from another file. Correct its results here instead.")
         raise FileDiffersError(detail, event=origin.event.uid)
     return origin.event
+
+
+# --- The club's own games -----------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _engines_forgotten_on_failure() -> Iterator[None]:
+    """Forget engines that were made from definitions that are not stored after all; their keys come again."""
+    try:
+        yield
+    except Exception:
+        engine_of_version.cache_clear()
+        raise
+
+
+def _take_games(actor: Actor, club: Club, file: Mapping[str, Any]) -> list[TakenGame]:
+    """Take the definitions of a file, judged like any other; one that makes no sense refuses the file."""
+    found = []
+    for index, each in enumerate(file["definitions"]):
+        try:
+            version = take_game(
+                actor=actor, club=club, uid=each["id"], number=each["version"], definition=each["definition"]
+            )
+        except GameInvalidError as error:
+            path = ["definitions", index, "definition"]
+            wrong = [{**fault, "path": [*path, *fault["path"]]} for fault in error.errors]
+            raise FileInvalidError(error.detail, errors=wrong) from None
+        found.append(TakenGame(f"{games.CUSTOM}{each['definition']['slug']}", version.game.name, version.number))
+    return found
+
+
+def _with_games(file: Mapping[str, Any], taken: Sequence[TakenGame]) -> Mapping[str, Any]:
+    """Return a file of an event with its game by the name and version that it has here, on its sheets too."""
+    mine = next((each for each in taken if each.name == file["event"]["game"]), None)
+    if mine is None:
+        return file
+    changed: dict[str, Any] = copy.deepcopy(dict(file))
+    changed["event"] |= {"game": mine.taken_as, "game_version": mine.version}
+    for each in changed["rounds"]:
+        for report in (report for table in each["tables"] for report in table["reports"]):
+            if isinstance(report["sheet"], dict) and report["sheet"].get("game") == mine.name:
+                report["sheet"]["game"] = mine.taken_as
+    return changed
 
 
 # --- Does the file hold together? ---------------------------------------------------------------------------------
@@ -400,7 +473,7 @@ def _wrong_rounds(club: Club, file: Mapping[str, Any]) -> Iterator[Fault]:
         yield "status", ("event", "status"), _("An event with rounds is running or over.")
     if len([each for each in running if each["kind"] != Round.Kind.OPEN]) > 1:
         yield "status", ("rounds",), _("Only one round is open at a time.")
-    engine = games.engine_named(club, file["event"]["game"])
+    engine = games.engine_named(club, file["event"]["game"], file["event"].get("game_version"))
     if engine is None:
         yield "unknown-game", ("event", "game"), _("The club has no such game. Copy it first.")
         return
@@ -650,6 +723,7 @@ def club_file(club: Club) -> dict[str, Any]:
     return {
         "format": CLUB_FORMAT,
         "club": {"slug": club.slug, "name": club.name},
+        "definitions": [_definition(each) for each in _versions(club)],
         "people": [{"id": each.uid, "name": each.name} for each in people],
         "seasons": [
             {name: getattr(each, name) for name in SEASON} for each in Season.objects.filter(club=club).order_by("pk")
@@ -659,12 +733,25 @@ def club_file(club: Club) -> dict[str, Any]:
 
 
 def _events(club: Club) -> Iterable[Event]:
-    return Event.objects.filter(club=club).select_related("club", "season").order_by("starts_at", "pk")
+    related = ("club", "season", "definition__game")
+    return Event.objects.filter(club=club).select_related(*related).order_by("starts_at", "pk")
+
+
+def _versions(club: Club) -> Iterable[GameVersion]:
+    return GameVersion.objects.filter(game__club=club).select_related("game").order_by("game__slug", "number")
+
+
+@dataclass
+class ClubTaken:
+    """What became of a club's file."""
+
+    games: list[TakenGame]
+    events: list[Taken]
 
 
 @transaction.atomic
-def import_club(*, actor: Actor, club: Club, file: Mapping[str, Any]) -> list[Taken]:
-    """Take everything from a club's file into a club: people, seasons by name, and events; all of it or none."""
+def import_club(*, actor: Actor, club: Club, file: Mapping[str, Any]) -> ClubTaken:
+    """Take everything from a club's file into a club: games, people, seasons by name, events; all of it or none."""
     require_role(actor=actor, club=club, role=Role.ORGANISER)
     Club.objects.select_for_update().get(pk=club.pk)
     uids = {each["id"] for each in file["people"]}
@@ -676,7 +763,9 @@ def import_club(*, actor: Actor, club: Club, file: Mapping[str, Any]) -> list[Ta
     for each in file["seasons"]:
         if each["name"] not in names:
             create_season(actor=actor, club=club, fields=each)
-    return [import_event(actor=actor, club=club, file=each) for each in file["events"]]
+    with _engines_forgotten_on_failure():
+        taken = _take_games(actor, club, file)
+        return ClubTaken(taken, [import_event(actor=actor, club=club, file=each) for each in file["events"]])
 
 
 # --- For those who mirror -----------------------------------------------------------------------------------------
@@ -697,7 +786,7 @@ def results_since(events: Any, since: dt.datetime | None) -> Iterator[dict[str, 
             "table": result.table.uid,
             "event": result.event.uid,
             "club": result.event.club.slug,
-            "game": result.game,
+            "game": result.event.game_slug,
             "round": result.table.round.number,
             "report": result.report.uid,
             "rated": result.is_rated,

@@ -18,6 +18,7 @@ from scoring.services.reports import confirm_report, dispute_report, submit_repo
 from scoring.services.rounds import seat_next_round
 from scoring.tasks import refresh
 from tests.api.callers import bearer
+from tests.engines.custom.test_definition import HARBOUR
 from tests.factories import (
     AffiliationFactory,
     ClubFactory,
@@ -28,8 +29,10 @@ from tests.factories import (
 )
 from tests.scoring.evenings import sheet_of, table_in
 from tournaments.actors import Actor, Kind
+from tournaments.games import engine_of_event, made_up_sheet
 from tournaments.models import Action, Club, Entry, Event, Player, Round, Table
 from tournaments.services import entries, events, rounds
+from tournaments.services.games import define_game, redefine_game
 
 FILES = "/api/v1/clubs/{slug}/files/"
 
@@ -351,6 +354,138 @@ def test_file_from_before_a_column_came_is_read_with_its_default(house):
         del file["rounds"][0][name]
     del file["rounds"][0]["tables"][0]["extra_minutes"]
     assert caller.post(FILES.format(slug="other"), file).status_code == 201
+
+
+# --- Games of a club's own ----------------------------------------------------------------------------------------
+
+
+def played_own(club, actor, definition, number=1):
+    """Return a finished event of a game that the club described itself, with a table that counts."""
+    game = f"custom:{definition['slug']}"
+    fields = {"name": "Own", "game": game, "starts_at": "2026-11-10T19:00Z"}
+    event = events.create_event(actor=actor, club=club, fields=fields)
+    events.change_status(actor=actor, event=event, status="registration")
+    for each in range(3):
+        entries.add_entry(actor=actor, event=event, name=f"Own {event.uid[:5]} {each}")
+    seated = seat_next_round(actor=actor, event=event, seed=1)
+    rounds.change_status(actor=actor, event=event, number=1, status="running")
+    table = seated.tables.get()
+    seats = [seat.entry for seat in table.seats.select_related("entry__player")]
+    labels = [entry.player.uid for entry in seats]
+    sheet = made_up_sheet(engine_of_event(Event.objects.get(pk=event.pk)), labels, str(number))
+    report = submit_report(actor=Actor(Kind.ENTRY, entry=seats[0]), table=table, sheet=sheet)
+    confirm_report(actor=Actor(Kind.ENTRY, entry=seats[1]), report=report)
+    rounds.change_status(actor=actor, event=event, number=1, status="closed")
+    events.change_status(actor=actor, event=event, status="finished")
+    return Event.objects.get(pk=event.pk)
+
+
+@pytest.fixture
+def harbour(db):
+    """A club with a game of its own in two versions, and an event played by each: actor, game and the two files."""
+    club = ClubFactory(slug="here")
+    actor, caller = organiser_of(club)
+    game = define_game(actor=actor, club=club, definition=HARBOUR)
+    first = played_own(club, actor, HARBOUR)
+    redefine_game(actor=actor, game=game, changes={"minutes": 45})
+    second = played_own(club, actor, HARBOUR, 2)
+    return caller, game, file_of(first), file_of(second)
+
+
+def test_a_file_carries_the_definition_it_was_played_by(harbour):
+    _, game, first, second = harbour
+    assert first["definitions"] == [{"id": game.uid, "version": 1, "definition": HARBOUR}]
+    assert second["definitions"][0]["version"] == second["event"]["game_version"] == 2
+    assert second["definitions"][0]["definition"]["minutes"] == 45
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_versions_of_a_game_come_in_by_several_files_in_any_order(harbour, order):
+    _, _, *sent = harbour
+    club = ClubFactory(slug="there")
+    _, caller = organiser_of(club)
+    for index in order:
+        answer = caller.post(FILES.format(slug="there"), sent[index])
+        assert (answer.status_code, answer.json()["refused"]) == (201, []), answer.json()
+        taken = {"game": "custom:harbour", "taken_as": "custom:harbour", "version": index + 1}
+        assert answer.json()["games"] == [taken]
+        assert answer.json()["taken"]["reports"] == 1
+        here = Event.objects.get(uid=answer.json()["event"])
+        assert (here.game_slug, here.game_version, here.club) == ("custom:harbour", index + 1, club)
+    own = club.games.get()
+    assert (own.version, own.versions.count()) == (2, 2)
+    for file in sent:
+        again = caller.post(FILES.format(slug="there"), file)
+        assert (again.status_code, again.json()["games"]) == (200, [])
+    assert club.games.get().versions.count() == 2
+
+
+def test_another_game_of_the_same_name_stays_what_it_is(harbour):
+    _, _, *sent = harbour
+    club = ClubFactory(slug="there")
+    actor, caller = organiser_of(club)
+    theirs = define_game(actor=actor, club=club, definition={**HARBOUR, "winner": "fewest"})
+    names = []
+    for file in sent:
+        answer = caller.post(FILES.format(slug="there"), file).json()
+        names += [(each["taken_as"], each["version"]) for each in answer["games"]]
+        assert answer["refused"] == []
+        here = Event.objects.get(uid=answer["event"])
+        sheet = Report.objects.get(table__round__event=here).sheet
+        assert here.game_slug == sheet["game"] == "custom:harbour-2"
+    assert names == [("custom:harbour-2", 1), ("custom:harbour-2", 2)]
+    theirs.refresh_from_db()
+    assert (theirs.version, theirs.versions.get().definition["winner"]) == (1, "fewest")
+
+
+def test_the_same_rules_under_the_same_name_are_the_same_game(harbour):
+    _, _, first, _ = harbour
+    club = ClubFactory(slug="there")
+    actor, caller = organiser_of(club)
+    own = define_game(actor=actor, club=club, definition=HARBOUR)
+    answer = caller.post(FILES.format(slug="there"), first)
+    assert answer.json()["games"] == [{"game": "custom:harbour", "taken_as": "custom:harbour", "version": 1}]
+    assert Event.objects.get(uid=answer.json()["event"]).game == own.key
+    assert club.games.get() == own
+
+
+def test_a_definition_is_judged_again_and_nothing_of_a_wrong_file_stays(harbour):
+    _, _, first, _ = harbour
+    club = ClubFactory(slug="there")
+    _, caller = organiser_of(club)
+    wrong = json.loads(json.dumps(first))
+    wrong["definitions"][0]["definition"]["seats"]["max"] = 99
+    answer = caller.post(FILES.format(slug="there"), wrong)
+    assert (answer.status_code, answer.json()["code"]) == (422, "file-invalid")
+    assert answer.json()["errors"][0]["path"][:4] == ["definitions", 0, "definition", "seats"]
+    other = json.loads(json.dumps(first))
+    other["definitions"][0]["definition"]["winner"] = "fewest"
+    other["entries"][0]["player"] = other["entries"][1]["player"]
+    assert caller.post(FILES.format(slug="there"), other).status_code == 422
+    assert not club.games.exists()
+    assert caller.post(FILES.format(slug="there"), first).json()["refused"] == []
+    del first["definitions"]
+    first["event"]["id"] = first["event"]["id"][::-1]
+    elsewhere = organiser_of(ClubFactory(slug="elsewhere"))[1].post(FILES.format(slug="elsewhere"), first)
+    assert [each["code"] for each in elsewhere.json()["errors"]] == ["unknown-game"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_whole_club_takes_its_own_games_along():
+    club = ClubFactory(slug="here")
+    actor, caller = organiser_of(club)
+    game = define_game(actor=actor, club=club, definition=HARBOUR)
+    event = played_own(club, actor, HARBOUR)
+    redefine_game(actor=actor, game=game, changes={"minutes": 45})  # played by nobody yet
+    before, file = rows(event), read(caller, "/api/v1/clubs/here/file/")
+    emptied()
+    _, caller = organiser_of(ClubFactory(slug="there"))
+    answer = caller.post(FILES.format(slug="there"), file)
+    assert answer.status_code == 200, answer.json()
+    assert [each["version"] for each in answer.json()["games"]] == [1, 2]
+    again = read(caller, "/api/v1/clubs/there/file/")
+    assert {**again, "club": file["club"]} == file
+    assert rows(Event.objects.get()) == before
 
 
 # --- Results for those who mirror ---------------------------------------------------------------------------------

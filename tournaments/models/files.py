@@ -7,13 +7,14 @@ from django.utils.translation import gettext_lazy as _
 
 from core.ids import ID_LENGTH
 from tournaments.models.events import Event
+from tournaments.models.games import OwnGame
 from tournaments.models.people import Club, Player
 
 
 class Origin(models.Model):
-    """An event or a person that a club took from a file: the same id in another file means the same again.
+    """An event, a person or a game that a club took from a file: the same id in another file means the same again.
 
-    `digest` is of the file an event came from; people have none.
+    `digest` is of the file an event came from; people and games have none.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="origins", verbose_name=_("club"))
@@ -23,6 +24,9 @@ class Origin(models.Model):
     )
     player = models.ForeignKey(
         Player, models.CASCADE, null=True, blank=True, related_name="origins", verbose_name=_("player")
+    )
+    game = models.ForeignKey(
+        OwnGame, models.CASCADE, null=True, blank=True, related_name="origins", verbose_name=_("game")
     )
     digest = models.CharField(max_length=64, blank=True, editable=False)
     created_at = models.DateTimeField(_("taken"), auto_now_add=True)

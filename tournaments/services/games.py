@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import ProtectedError
+from django.db.models import ProtectedError, Q
 from django.utils.translation import gettext as _
 
 from core.ids import new_id
 from tournaments import games
 from tournaments.actors import Actor
 from tournaments.errors import GameInUseError, GameTakenError, TooManyGamesError
-from tournaments.models import Club, GameVersion, OwnGame, Role
+from tournaments.models import Club, GameVersion, Origin, OwnGame, Role
 from tournaments.services.permissions import require_role
 
 
@@ -22,8 +23,7 @@ def define_game(*, actor: Actor, club: Club, definition: object) -> OwnGame:
     """Describe a game of a club for the first time."""
     require_role(actor=actor, club=club, role=Role.ORGANISER)
     value = games.defined(definition)
-    if OwnGame.objects.filter(club=club).count() >= OwnGame.MOST_IN_CLUB:
-        raise TooManyGamesError(_("The club has as many games as are kept. Remove one that nobody plays."))
+    _refuse_more(club)
     try:
         with transaction.atomic():
             game = OwnGame.objects.create(club=club, slug=value["slug"])
@@ -82,10 +82,57 @@ def copy_game(*, actor: Actor, club: Club, source: OwnGame, slug: str = "") -> O
     return define_game(actor=actor, club=club, definition={**newest.definition, "slug": slug or source.slug})
 
 
+@transaction.atomic
+def take_game(*, actor: Actor, club: Club, uid: str, number: int, definition: object) -> GameVersion:
+    """Take a version of a game from a file, judged like any other, and return the version it is here.
+
+    A version with the same rules is that one. A game that the club has, or took from a file before, gets the version
+    under the number it has there; where the club has another game of this name, it is taken under a free one.
+    """
+    require_role(actor=actor, club=club, role=Role.ORGANISER)
+    value = games.defined(definition)
+    origin = Origin.objects.filter(club=club, uid=uid, game__isnull=False).select_related("game").first()
+    known = origin.game if origin else OwnGame.objects.filter(club=club, uid=uid).first()
+    alike = Q(slug=value["slug"]) | Q(slug__startswith=f"{_stem(value['slug'])}-") | Q(pk=known.pk if known else None)
+    candidates = OwnGame.objects.filter(alike, club=club)
+    for version in GameVersion.objects.filter(game__in=candidates).select_related("game__club").order_by("pk"):
+        if {**version.definition, "slug": value["slug"]} == value:
+            return version
+    if known is None or known.versions.filter(number=number).exists():
+        return _take_new(actor, club, uid, number, value)
+    if known.version < number:
+        known.version = number
+        known.save(update_fields=["version"])
+    return _keep(known, {**value, "slug": known.slug}, actor, number)
+
+
+def _take_new(actor: Actor, club: Club, uid: str, number: int, value: dict[str, Any]) -> GameVersion:
+    _refuse_more(club)
+    taken = set(OwnGame.objects.filter(club=club).values_list("slug", flat=True))
+    stems = (f"{_stem(value['slug'])}-{count}" for count in itertools.count(2))
+    slug = next(each for each in itertools.chain([value["slug"]], stems) if each not in taken)
+    is_free = not OwnGame.objects.filter(uid=uid).exists()
+    game = OwnGame.objects.create(uid=uid if is_free else new_id(), club=club, slug=slug, version=number)
+    if not is_free:
+        Origin.objects.get_or_create(club=club, uid=uid, defaults={"game": game})
+    return _keep(game, {**value, "slug": slug}, actor, number)
+
+
+def _stem(slug: str) -> str:
+    """Return as much of a slug as leaves room for a number behind it."""
+    return slug[: OwnGame.LONGEST_SLUG - 4].rstrip("-")
+
+
 def _locked(actor: Actor, game: OwnGame) -> OwnGame:
     require_role(actor=actor, club=game.club, role=Role.ORGANISER)
     return OwnGame.objects.select_for_update(of=("self",)).select_related("club").get(pk=game.pk)
 
 
-def _keep(game: OwnGame, value: dict[str, Any], actor: Actor) -> None:
-    GameVersion.objects.create(game=game, number=game.version, definition=value, created_by=actor.user)
+def _refuse_more(club: Club) -> None:
+    if OwnGame.objects.filter(club=club).count() >= OwnGame.MOST_IN_CLUB:
+        raise TooManyGamesError(_("The club has as many games as are kept. Remove one that nobody plays."))
+
+
+def _keep(game: OwnGame, value: dict[str, Any], actor: Actor, number: int | None = None) -> GameVersion:
+    number = number or game.version
+    return GameVersion.objects.create(game=game, number=number, definition=value, created_by=actor.user)
