@@ -1,11 +1,12 @@
 """What a club puts on its own site: leaderboards and standings as HTML, pictures for where no script may run.
 
 Everything here is public: no cookie and no credential is looked at, so any cache may keep
-the answers. They follow the version of the ratings, or of the event, and names at the latest with the next hour.
+the answers. They follow the version of the ratings, or of the event, and the names of club, player and game.
 """
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -61,7 +62,7 @@ def player_picture(request: HttpRequest, uid: str, game: str) -> HttpResponse:
         ratings = {row.game: row for row in profiles.ratings_of(NOBODY, player)}
         return {"player": player, "name": _name(engine), "rating": ratings.get(engine.key), "longest": LONGEST_NAME}
 
-    return _answer(request, _part("player.svg", player.pk, engine, context, SVG))
+    return _answer(request, _part("player.svg", (player.pk, player.name), engine, context, SVG))
 
 
 @require_safe
@@ -102,12 +103,13 @@ def _club_part(request: HttpRequest, slug: str, game: str, template: str, size: 
             "address": origin + reverse("web:club-leaderboard", args=[slug, game]),
         }
 
-    return _part(template, (club.pk, origin), engine, context, kind)
+    return _part(template, (club.pk, club.name, origin), engine, context, kind)
 
 
 def _part(template: str, key: Any, engine: Engine, context: Callable[[], dict[str, Any]], kind: str) -> Answer:
     done = Derived.objects.filter(kind=Kind.RATINGS, key=engine.key).values_list("done", flat=True).first() or 0
-    return part(f"public/{template}", (key, engine.key), (done, _hour()), context, kind)
+    shown = zlib.crc32(repr((key, _name(engine))).encode())
+    return part(f"public/{template}", (key, engine.key), (done, _hour(), shown), context, kind)
 
 
 def _hour() -> int:
