@@ -49,6 +49,11 @@ def machine_zone() -> str:
         return "UTC"
 
 
+def cores() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def text(name: str, default: str = "") -> str:
     """Return a variable as it is."""
     return os.environ.get(name, "") or default

@@ -6,6 +6,7 @@ Values that cannot be used are reported by `config.checks`; nothing here raises.
 from __future__ import annotations
 
 import datetime as dt
+import os
 import secrets
 import sys
 import zoneinfo
@@ -159,6 +160,11 @@ HEARTBEAT = dt.timedelta(seconds=20)  # how often the scheduler sends a message 
 BROKER_URL = env.text("BROKER_URL") or broker.embedded_url(DATA_DIR)
 CLUB_CREATION = env.one_of("CLUB_CREATION", ("operator", "anybody"))
 WEBHOOKS_ALLOW_PRIVATE = env.flag("WEBHOOKS_ALLOW_PRIVATE")
+
+# --- Processes --------------------------------------------------------------------------------------------------
+
+# Of `serve`. A second one takes what the first has no core for; more than two take memory that a laptop has not.
+WEB_PROCESSES = env.whole("WEB_PROCESSES", min(env.cores(), 2), least=1, most=64)
 
 # --- Languages and times ----------------------------------------------------------------------------------------
 
@@ -316,6 +322,8 @@ SPECTACULAR_SETTINGS = {
 
 METRICS_TOKEN = env.text("METRICS_TOKEN")
 METRICS_DIR = env.text("PROMETHEUS_MULTIPROC_DIR")  # the name under which prometheus_client looks for it too
+if "serve" in sys.argv[1:2] and not METRICS_DIR:  # its web processes add up what they count
+    METRICS_DIR = os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(DATA_DIR / "metrics")
 
 # --- Logs -------------------------------------------------------------------------------------------------------
 

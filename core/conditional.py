@@ -23,7 +23,7 @@ from django.utils.http import parse_etags
 if TYPE_CHECKING:
     from rest_framework.request import Request
 
-MOST_BYTES = 32 << 20  # of answers kept in memory by one process
+MOST_BYTES = 16 << 20  # of answers kept in memory by one process, of which there are several
 WORTH_PACKING = 1000  # bytes
 VARY = ("Accept", "Accept-Encoding", "Accept-Language", "Authorization", "Cookie")
 

@@ -47,6 +47,7 @@ logger = logging.getLogger(__name__)
 
 METHODS = {"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"}
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+FOLDER = "metrics"  # in the data folder, where `serve` has several processes
 FORWARDED = ("X-Forwarded-For", "Forwarded")
 
 disable_created_metrics()  # type: ignore[no-untyped-call]  # a second figure beside every one, which nobody asked for
@@ -80,6 +81,12 @@ def count(request: HttpRequest, status: int) -> None:
     """Count a request by the status of its answer."""
     method = request.method if request.method in METHODS else "other"
     requests.labels(_route(request), method, status).inc()
+
+
+def forget(data: Path) -> None:
+    """Forget what the processes of a service that has ended counted in a data folder."""
+    for file in (data / FOLDER).glob("*.db"):
+        file.unlink()
 
 
 def may_read(request: HttpRequest) -> bool:

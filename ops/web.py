@@ -105,14 +105,18 @@ def _raise_file_limit(connections: int) -> int:
     return max(128, min(connections, soft - SPARE_FILES))
 
 
+def names(processes: int) -> list[str]:
+    """Return what the processes that answer are called."""
+    return [f"web-{number}" for number in range(1, processes + 1)]
+
+
 def supervise(listener: socket.socket, workers: int, application: str) -> None:
     """Run processes that answer, until SIGTERM; replace them at SIGHUP."""
-    names = [f"web-{number}" for number in range(1, workers + 1)]
     run = partial(answer, listener, application)
     supervisor = Supervisor(
-        dict.fromkeys(names, run),
+        dict.fromkeys(names(workers), run),
         partial(print, file=sys.stderr, flush=True),
-        keep=dict.fromkeys(names, (listener.fileno(),)),
+        keep=dict.fromkeys(names(workers), (listener.fileno(),)),
         relayed=False,  # lines of JSON stay lines of JSON
         reload=signal.SIGHUP,
     )

@@ -104,9 +104,9 @@ class Service:
 
     def child(self, name: str) -> int:
         """Return the process id of a child."""
-        titles = {"broker": "valkey-server", "worker": "ludo-worker", "beat": "ludo-beat", "web": "ludo-web"}
-        self.wait(lambda: titles[name] in map(title, children(self.process.pid)))  # it starts after a pause
-        return next(pid for pid in children(self.process.pid) if title(pid) == titles[name])
+        called = "valkey-server" if name == "broker" else f"ludo-{name}"
+        self.wait(lambda: called in map(title, children(self.process.pid)))  # it starts after a pause
+        return next(pid for pid in children(self.process.pid) if title(pid) == called)
 
     def works(self) -> bool:
         """Send a task through broker and worker, and tell whether it arrives in the database."""
@@ -152,7 +152,7 @@ def title(pid: int) -> str:
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """Run one service for the tests that leave it running."""
-    with Service(tmp_path_factory.mktemp("serve") / "data") as service:
+    with Service(tmp_path_factory.mktemp("serve") / "data", WEB_PROCESSES="2") as service:
         yield service
 
 
@@ -162,7 +162,7 @@ def test_pages_and_api_are_served(service: Service) -> None:
     assert service.works()
 
 
-@pytest.mark.parametrize("name", ["worker", "beat", "web", "broker"])
+@pytest.mark.parametrize("name", ["worker", "beat", "web-2", "broker"])
 def test_a_killed_process_comes_back_and_work_goes_on(service: Service, name: str) -> None:
     killed = service.child(name)
     below = descendants(killed)
@@ -180,6 +180,22 @@ def test_terminal_stays_quiet_while_everything_goes_well(service: Service) -> No
     told = service.log.read_text()
     assert "Sending due task" not in told
     assert "succeeded in" not in told
+
+
+def test_all_web_processes_answer_and_count_as_one(service: Service) -> None:
+    assert service.child("web-1") != service.child("web-2")
+    before = answered(service)
+    for _ in range(40):
+        assert service.get("/healthz")  # each over a connection of its own, to whichever process takes it
+        service.get("/api/v1/games/")
+    assert answered(service) == before + 40, "/metrics says the same whichever process is asked"
+
+
+def answered(service: Service) -> float:
+    """Return how often the list of games was answered, as /metrics says."""
+    lines = service.get("/metrics").splitlines()
+    found = [line for line in lines if line.startswith("ludoscore_requests_total") and '"api:games"' in line]
+    return sum(float(line.rpartition(" ")[2]) for line in found)
 
 
 def test_a_second_service_on_the_same_port_is_refused(service: Service, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import contextlib
 import errno
 import fcntl
 import gc
+import importlib
 import io
 import os
 import socket
@@ -31,13 +32,22 @@ from granian.constants import SSLProtocols
 from core import disk
 from core.models import User
 from core.tables import is_up_to_date
-from ops import broker, web
+from ops import broker, metrics, web
 from ops.certificates import Certificate, own_certificate
 from ops.files import OWNER_ONLY, make_private
 from ops.supervisor import Supervisor
 from tournaments.links import way_to_password
 from tournaments.services import first_start
 
+SHARED = (
+    web.APPLICATION.partition(":")[0],
+    "celery.apps.beat",
+    "celery.apps.worker",
+    "celery.bin.celery",
+    "celery.concurrency.thread",
+    "celery.worker.consumer",
+    "kombu.transport.redis",
+)
 OVERHEARD = (
     "",
     "Without encryption: on this Wi-Fi anybody near can read passwords and the links of players.",
@@ -72,21 +82,24 @@ class Command(BaseCommand):
         os.umask(OWNER_ONLY)  # every child inherits it
         with claimed(settings.DATA_DIR):
             check_database()
+            metrics.forget(settings.DATA_DIR)
             if not no_migrate:
                 self.migrate()
             url = settings.PUBLIC_URL or f"{'https' if https else 'http'}://{bind}"
             address, port = urlsplit(url).hostname or "localhost", listener.getsockname()[1]
             certificate = own_certificate(settings.DATA_DIR, address, timezone.now()) if https else None
             greeting = self.greeting(url, port=port, qr=qr, certificate=certificate)
+            load_everything()
             release_database()
             warnings.simplefilter("ignore")  # they are for developers, who meet them in the tests
             gc.freeze()  # what is shared with the children stays shared
             processes = all_processes(listener, certificate)
-            supervisor = Supervisor(processes, self.say, keep={"web": (listener.fileno(),)})
+            webs = web.names(settings.WEB_PROCESSES)
+            supervisor = Supervisor(processes, self.say, keep=dict.fromkeys(webs, (listener.fileno(),)))
             waiting = [greeting]
 
             def greet_once() -> None:
-                if waiting and supervisor.is_ready("web"):
+                if waiting and supervisor.is_ready(webs[0]):
                     self.say(waiting.pop())
 
             supervisor.run(greet_once, at_stop=listener.close)
@@ -137,11 +150,20 @@ def all_processes(listener: socket.socket, certificate: Certificate | None) -> d
     if certificate:  # its file holds the key too; the older protocol is for the phones that people have
         tls = {"ssl_cert": certificate.file, "ssl_key": certificate.file, "ssl_protocol_min": SSLProtocols.tls12}
     answer = partial(web.answer, listener, **tls)
-    children: dict[str, Callable[[], object]] = {"worker": run_worker, "beat": run_beat, "web": answer}
+    webs = dict.fromkeys(web.names(settings.WEB_PROCESSES), answer)
+    children: dict[str, Callable[[], object]] = {"worker": run_worker, "beat": run_beat, **webs}
     if os.environ.get("BROKER_URL"):
         return children
     command = broker.server_command(broker.prepared_socket(settings.DATA_DIR))
     return {"broker": partial(os.execv, command[0], command), **children}
+
+
+def load_everything() -> None:
+    """Import what the processes need before they are made, so that they share the memory that it takes."""
+    for name in SHARED:
+        importlib.import_module(name)
+    current_app.loader.import_default_modules()
+    current_app.finalize()
 
 
 def run_worker() -> None:
