@@ -21,7 +21,12 @@ TOGETHER = {
     "tests/test_blocks.py": "one shell",
 }
 # A long test that begins last leaves the other cores idle.
-LONG = ("tests/web/test_every_page.py", "tests/web/test_whole_evening.py", "tests/demo/test_demo.py")
+LONG = (
+    "tests/web/test_every_page.py",
+    "tests/web/test_organisers_job.py",
+    "tests/web/test_whole_evening.py",
+    "tests/demo/test_demo.py",
+)
 
 
 def shared_by(nodeid: str) -> str | None:

@@ -9,7 +9,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -80,6 +80,10 @@ class NamesForm(ServiceForm):
         widget=forms.Textarea(attrs={"rows": 6, "autocomplete": "off", "spellcheck": "false"}),
     )
     is_here = forms.BooleanField(label=gettext_lazy("They are here"), required=False)
+
+    def __init__(self, data: QueryDict | None = None) -> None:
+        # The page has another form with a field of that name, and a label finds its field by the id.
+        super().__init__(data, auto_id="list-%s")
 
 
 @login_required
