@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.shortcuts import get_object_or_404
 from django.urls import path
 from drf_spectacular.utils import extend_schema
@@ -31,10 +32,29 @@ class WebhookInput(serializers.Serializer):
     types = serializers.ListField(
         child=serializers.ChoiceField(TYPES), min_length=1, max_length=len(TYPES), help_text="What it is told of."
     )
+    form = serializers.ChoiceField(
+        Webhook.Form.choices,
+        default=Webhook.Form.JSON,
+        help_text="`json` for programs; a channel of `discord` or `slack` is told in words, "
+        "of `round.seated` and `standings.final` alone, once each.",
+    )
+    language = serializers.ChoiceField(
+        settings.LANGUAGES, required=False, help_text="Of the words to a channel; the caller's where none is named."
+    )
 
 
-class WebhookPatch(WebhookInput):
+class WebhookPatch(serializers.Serializer):
     """A change of a webhook."""
+
+    url = serializers.CharField(max_length=Webhook.LONGEST_URL, required=False, help_text="A public https address.")
+    types = serializers.ListField(
+        child=serializers.ChoiceField(TYPES),
+        min_length=1,
+        max_length=len(TYPES),
+        required=False,
+        help_text="What it is told of.",
+    )
+    language = serializers.ChoiceField(settings.LANGUAGES, required=False, help_text="Of the words to a channel.")
 
     active = serializers.BooleanField(source="is_active", required=False)
 
@@ -43,8 +63,12 @@ class WebhookOutput(serializers.Serializer):
     """A webhook, without its secret."""
 
     id = serializers.CharField(source="uid")
-    url = serializers.CharField()
+    url = serializers.CharField(
+        source="shown_url", help_text="Of a channel only the beginning: who has all of it can write there."
+    )
     types = serializers.ListField(child=serializers.ChoiceField(TYPES))
+    form = serializers.ChoiceField(Webhook.Form.choices, help_text="`json`, or the channel that is told in words.")
+    language = serializers.CharField(allow_blank=True, help_text="Of the words to a channel.")
     active = serializers.BooleanField(source="is_active")
     switched_off = serializers.ChoiceField(
         Webhook.Off.choices, allow_blank=True, help_text="Why the service itself switched it off."

@@ -17,7 +17,7 @@ from core.publishing import publish, publish_spaced, publish_spaced_on_commit
 from scoring.rankings.ratings import store as ratings
 from scoring.rankings.seasons import store as seasons
 from scoring.rankings.standings import store as standings
-from scoring.services.announcements import announce_ratings
+from scoring.services.announcements import announce_ratings, announce_standings
 from tournaments.models import Event, Season
 from tournaments.services.events import mark_standings
 
@@ -48,6 +48,8 @@ def refresh(kind: str, key: str) -> None:
     if not computations.finish(claimed, timezone.now()):
         # The task of the newer change found this lease and did nothing, so the change is published again here.
         publish_spaced(refresh.name, kind, key)
+    elif kind == Kind.STANDINGS:
+        announce_standings(key)
     for waiting in _waiting_for(claimed):
         publish(refresh.name, *waiting)
 

@@ -426,7 +426,9 @@ class OriginAdmin(LookOnly, admin.ModelAdmin):
 class WebhookAdmin(LookOnly, admin.ModelAdmin):
     """Webhooks of all clubs: never their secrets."""
 
-    list_display = ("url", "club", "is_active", "switched_off", "failing_since", "created_at")
+    exclude = ("url",)
+    readonly_fields = ("shown_url",)
+    list_display = ("shown_url", "club", "form", "is_active", "switched_off", "failing_since", "created_at")
     list_filter = ("is_active", "switched_off")
     list_select_related = ("club",)
     search_fields = ("url", "=uid", "club__name")

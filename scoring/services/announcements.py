@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from typing import Any
 
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
 from scoring.models import Report
 from scoring.rankings.ratings.store import Summary
+from scoring.rankings.standings.readable import scale_of
+from scoring.rankings.standings.words import decimal
+from scoring.selectors import standing_rows
 from scoring.units import in_points
 from tournaments import links
 from tournaments.games import own_game
-from tournaments.models import Affiliation, Club, MessageType, Table, Webhook
+from tournaments.models import Action, Affiliation, Club, Delivery, Event, MessageType, Table, Webhook
 from tournaments.services.webhooks import announce
+from tournaments.webhooks.texts import composed, name_of
 
 MOST_MOVES = 1000  # in one message; the leaderboard has all of them
+MOST_PLACES = 100  # likewise of standings …
+MOST_SAID = 10  # … and in words
+NEWS = dt.timedelta(days=1)  # after which final standings that are computed anew are no news
 
 
 def announce_result(report: Report, *, is_correction: bool) -> None:
@@ -52,6 +64,36 @@ def announce_dispute(table: Table, reports: Sequence[Report]) -> None:
 
 def _table(table: Table) -> dict[str, Any]:
     return {"event": table.round.event.uid, "round": table.round.number, "table": table.uid}
+
+
+@transaction.atomic
+def announce_standings(uid: str) -> None:
+    """Tell that the standings of an event that has just finished are there; once, whatever is corrected later."""
+    ended = Action.objects.filter(event__uid=uid, verb="event-finished", at__gt=timezone.now() - NEWS)
+    event = Event.objects.select_related("club").filter(uid=uid, status=Event.Status.FINISHED).first()
+    if event is None or not _listens(event) or not ended.exists():
+        return
+    told = Delivery.objects.filter(webhook__club=event.club_id, type=MessageType.STANDINGS_FINAL)
+    rows = [row for row in standing_rows(event, is_explained=False) if row["is_ranked"] and row["tables"]]
+    if not rows or told.filter(payload__data__event=uid).exists():
+        return
+    points = scale_of(event.points).texts([row["points"] for row in rows])
+    places = [{name: row[name] for name in ("rank", "player", "points")} for row in rows[:MOST_PLACES]]
+    data = {"event": uid, "standings": places, "url": links.api_url("standings", uid=uid)}
+
+    def say() -> str:
+        head = _("{event} is over. The final standings:").format(event=name_of(event.name))
+        shown = zip(rows[:MOST_SAID], points, strict=False)
+        lines = (f"{row['rank']}. {name_of(row['player']['name'])} · {decimal(text)}" for row, text in shown)
+        return composed(head, lines, event)
+
+    announce(event.club, MessageType.STANDINGS_FINAL, data, subject=uid, say=say)
+
+
+def _listens(event: Event) -> bool:
+    """Say whether anybody wants to be told of final standings: most often nobody does, and that costs one query."""
+    types = Webhook.objects.filter(is_active=True, club=event.club_id).values_list("types", flat=True)
+    return any(MessageType.STANDINGS_FINAL in each for each in types)
 
 
 def announce_ratings(summary: Summary) -> None:

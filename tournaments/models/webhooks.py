@@ -10,6 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from core.ids import ID_LENGTH, new_id
 from tournaments.models.people import Club
 
+SHOWN = 40  # characters of the address of a channel: its host and which channel, but not the whole secret
+
 
 class MessageType(models.TextChoices):
     """What a message tells of."""
@@ -27,6 +29,7 @@ class MessageType(models.TextChoices):
     EVENT_STARTED = "event.started", _("an event has begun")
     EVENT_FINISHED = "event.finished", _("an event is finished")
     EVENT_CANCELLED = "event.cancelled", _("an event is cancelled")
+    STANDINGS_FINAL = "standings.final", _("the final standings of an event are there")
     RATINGS_CHANGED = "ratings.changed", _("ratings have changed")
     PING = "ping", _("a test")
 
@@ -58,12 +61,21 @@ class Webhook(models.Model):
         FAILING = "failing", _("nothing could be delivered for days")
         GONE = "gone", _("the receiver answered that it is gone")
 
+    class Form(models.TextChoices):
+        """How messages are written: as JSON for programs, or as a text for people in a channel."""
+
+        JSON = "json", _("a program: JSON, signed")
+        DISCORD = "discord", _("a channel of Discord")
+        SLACK = "slack", _("a channel of Slack")
+
     LONGEST_URL = 500
 
     uid = models.CharField(max_length=ID_LENGTH, unique=True, default=new_id, editable=False)
     club = models.ForeignKey(Club, models.CASCADE, related_name="webhooks", verbose_name=_("club"))
     url = models.CharField(_("address"), max_length=LONGEST_URL)
     types = models.JSONField(_("told of"), default=list)
+    form = models.CharField(_("for"), max_length=8, choices=Form, default=Form.JSON, db_default=Form.JSON)
+    language = models.CharField(_("language"), max_length=10, blank=True, default="", db_default="")
     secret = models.CharField(max_length=60, editable=False)
     former_secret = models.CharField(max_length=60, blank=True, editable=False)
     former_until = models.DateTimeField(null=True, blank=True, editable=False)
@@ -79,7 +91,17 @@ class Webhook(models.Model):
         ordering = ["pk"]
 
     def __str__(self) -> str:
-        return self.url
+        return self.shown_url
+
+    @property
+    def is_chat(self) -> bool:
+        """Whether people read its messages, in a channel."""
+        return self.form != self.Form.JSON
+
+    @property
+    def shown_url(self) -> str:
+        """The address as it is shown: that of a channel lets whoever knows it write there, so its end is left out."""
+        return f"{self.url[:SHOWN]}…" if self.is_chat else self.url
 
 
 class Delivery(models.Model):
@@ -96,6 +118,8 @@ class Delivery(models.Model):
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries", verbose_name=_("webhook"))
     type = models.CharField(_("type"), max_length=20, choices=MessageType)
     payload = models.JSONField(_("message"))
+    # What a channel is told of once, whatever happens to it later; empty where every message counts.
+    subject = models.CharField(_("about"), max_length=60, blank=True, default="", db_default="")
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
     # Without a next attempt a message was delivered, or is given up.
     next_attempt_at = models.DateTimeField(_("next attempt"), null=True, blank=True, default=timezone.now)
@@ -119,7 +143,10 @@ class Delivery(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=Q(delivered_at=None) | Q(next_attempt_at=None), name="tournaments_delivery_once"
-            )
+            ),
+            models.UniqueConstraint(
+                fields=["webhook", "type", "subject"], condition=~Q(subject=""), name="tournaments_delivery_told_once"
+            ),
         ]
 
     def __str__(self) -> str:

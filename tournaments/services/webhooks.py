@@ -5,11 +5,12 @@ from __future__ import annotations
 import base64
 import datetime as dt
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from core.publishing import publish_on_commit
@@ -17,28 +18,54 @@ from core.statements import Prepared
 from tournaments import links
 from tournaments.access import credentials
 from tournaments.actors import Actor
-from tournaments.errors import TooManyWebhooksError, WebhookOffError
+from tournaments.errors import TooManyWebhooksError, WebhookInvalidError, WebhookOffError
 from tournaments.models import Club, Delivery, Entry, Event, MessageType, Role, Round, Webhook
 from tournaments.services.permissions import require_role
 from tournaments.webhooks.delivery import switch_off
 from tournaments.webhooks.targets import target_of
+from tournaments.webhooks.texts import ping_text, round_text
 
 DELIVER = "tournaments.tasks.deliver"
 MOST = 10  # webhooks of a club
 CHANGE_OVER = dt.timedelta(days=1)  # in which messages are signed with the former secret too
 SUBSCRIBABLE = [each for each in MessageType if each != MessageType.PING]
+SAID = (MessageType.ROUND_SEATED, MessageType.STANDINGS_FINAL)  # what channels are told in words
 
 _LISTENING = Prepared(lambda club: Webhook.objects.filter(club=club, is_active=True), int)
 
 
-def announce(club: Club, kind: str, *told: Mapping[str, Any]) -> None:
+def announce(
+    club: Club, kind: str, *told: Mapping[str, Any], subject: str = "", say: Callable[[], str] | None = None
+) -> None:
     """Tell the webhooks of a club that something happened, in the transaction in which it does.
 
-    Each of `told` is what a message of this kind says. Costs one query where nobody listens.
+    Each of `told` is what a message of this kind says. Costs one query where nobody listens. Channels, which people
+    read, are told what `say` returns in their language, once about a `subject`.
     """
     listening = [webhook for webhook in _LISTENING(club.pk) if kind in webhook.types] if told else []
-    if listening:
-        _send(listening, kind, *({"club": club.slug, **data} for data in told))
+    programs = [webhook for webhook in listening if not webhook.is_chat]
+    messages = [{"club": club.slug, **data} for data in told]
+    if programs:
+        _send(programs, kind, *messages)
+    if say is not None and (channels := [webhook for webhook in listening if webhook.is_chat]):
+        _tell(channels, kind, messages[0], subject, say)
+
+
+def _tell(
+    channels: Sequence[Webhook], kind: str, data: Mapping[str, Any], subject: str, say: Callable[[], str]
+) -> None:
+    """Queue a text for channels. A second one about the same subject is no news: the database lets only one in."""
+    made = []
+    for webhook in channels:
+        with translation.override(webhook.language or settings.LANGUAGE_CODE):
+            payload = _payload(kind, {**data, "text": say()})
+        made.append(Delivery(webhook=webhook, type=kind, payload=payload, subject=subject))
+    Delivery.objects.bulk_create(made, ignore_conflicts=True)
+    publish_on_commit(DELIVER)
+
+
+def _payload(kind: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": kind, "timestamp": timezone.now().isoformat(), "data": data}
 
 
 def announce_event(event: Event, kind: MessageType, *, before: str) -> None:
@@ -51,7 +78,11 @@ def announce_round(current: Round, kind: MessageType, **facts: Any) -> None:
     """Tell that a round of an event has moved on."""
     event = current.event
     url = links.api_url("round", uid=event.uid, number=current.number)
-    announce(event.club, kind, {"event": event.uid, "round": current.number, **facts, "url": url})
+    told = {"event": event.uid, "round": current.number, **facts, "url": url}
+    if kind == MessageType.ROUND_SEATED:
+        announce(event.club, kind, told, subject=f"{event.uid}-{current.number}", say=lambda: round_text(current))
+    else:
+        announce(event.club, kind, told)
 
 
 def announce_entered(event: Event, entry: Entry) -> None:
@@ -76,7 +107,7 @@ def _entry(event: Event, entry: Entry) -> dict[str, Any]:
 
 
 def _send(webhooks: Sequence[Webhook], kind: str, *told: Mapping[str, Any]) -> list[Delivery]:
-    payloads = [{"type": kind, "timestamp": timezone.now().isoformat(), "data": data} for data in told]
+    payloads = [_payload(kind, data) for data in told]
     created = Delivery.objects.bulk_create(
         Delivery(webhook=webhook, type=kind, payload=payload) for payload in payloads for webhook in webhooks
     )
@@ -85,14 +116,36 @@ def _send(webhooks: Sequence[Webhook], kind: str, *told: Mapping[str, Any]) -> l
 
 
 @transaction.atomic
-def create_webhook(*, actor: Actor, club: Club, url: str, types: Sequence[str]) -> Webhook:
-    """Tell an address of what happens in a club; its secret is to be shown now, and never again."""
+def create_webhook(
+    *,
+    actor: Actor,
+    club: Club,
+    url: str,
+    types: Sequence[str],
+    form: str = Webhook.Form.JSON,
+    language: str = "",
+) -> Webhook:
+    """Tell an address of what happens in a club; its secret is to be shown now, and never again.
+
+    A channel of Discord or Slack is told in a language; the caller's where none is named.
+    """
     require_role(actor=actor, club=club, role=Role.OWNER)
     target_of(url)
+    _refuse_unsaid(form, types)
     Club.objects.select_for_update().get(pk=club.pk)  # two at once must not both be the last
     if Webhook.objects.filter(club=club).count() >= MOST:
         raise TooManyWebhooksError(_("A club can have {most} webhooks. Delete one first.").format(most=MOST))
-    return Webhook.objects.create(club=club, url=url, types=sorted(set(types)), secret=_new_secret())
+    language = language or translation.get_language() or ""
+    return Webhook.objects.create(
+        club=club, url=url, types=sorted(set(types)), form=form, language=language, secret=_new_secret()
+    )
+
+
+def _refuse_unsaid(form: str, types: Sequence[str]) -> None:
+    """Refuse a channel of what has no words: it would wait for ever."""
+    if form != Webhook.Form.JSON and not set(types) <= set(SAID):
+        message = _("A channel is told of rounds that are seated and of final standings, and of nothing else.")
+        raise WebhookInvalidError(message, errors=[{"code": "types", "path": ["types"], "message": message}])
 
 
 def _new_secret() -> str:
@@ -107,6 +160,7 @@ def edit_webhook(
     url: str | None = None,
     types: Sequence[str] | None = None,
     is_active: bool | None = None,
+    language: str = "",
 ) -> Webhook:
     """Change a webhook; None leaves things as they are. Switched off it gives up what is waiting."""
     require_role(actor=actor, club=webhook.club, role=Role.OWNER)
@@ -115,7 +169,10 @@ def edit_webhook(
         webhook.url = url
     if types is not None:
         webhook.types = sorted(set(types))
-    webhook.save(update_fields=["url", "types"])
+    if language:
+        webhook.language = language
+    _refuse_unsaid(webhook.form, webhook.types)
+    webhook.save(update_fields=["url", "types", "language"])
     if is_active:
         Webhook.objects.filter(pk=webhook.pk).update(is_active=True, switched_off="", failing_since=None)
     elif is_active is not None:
@@ -146,7 +203,11 @@ def ping(*, actor: Actor, webhook: Webhook) -> Delivery:
     """Send a webhook a message that only tests it."""
     require_role(actor=actor, club=webhook.club, role=Role.ORGANISER)
     _require_on(webhook)
-    (delivery,) = _send([webhook], MessageType.PING, {"club": webhook.club.slug, "webhook": webhook.uid})
+    data = {"club": webhook.club.slug, "webhook": webhook.uid}
+    if webhook.is_chat:
+        with translation.override(webhook.language or settings.LANGUAGE_CODE):
+            data["text"] = ping_text()
+    (delivery,) = _send([webhook], MessageType.PING, data)
     return delivery
 
 

@@ -24,6 +24,7 @@ from standardwebhooks import Webhook as Signer
 from core.clocks import is_over
 from tournaments.models import Delivery, Failure, Webhook
 from tournaments.webhooks.sending import Outcome, send
+from tournaments.webhooks.texts import body_of
 
 logger = logging.getLogger(__name__)
 
@@ -45,6 +46,7 @@ RESERVED = 2  # senders that are kept for webhooks that answer
 SHIFT = 20.0  # seconds after which a task takes on nothing new: it must end within its time limit
 GLANCE = 0.5  # seconds between two looks at what has become due, while something is under way
 GONE = 410
+PLAIN = {"Content-Type": "application/json", "User-Agent": "Ludoscore"}
 
 Clock = Callable[[], dt.datetime]
 
@@ -111,8 +113,10 @@ def _claim(webhook: Webhook, now: dt.datetime) -> Delivery | None:
 
 def attempt(delivery: Delivery, now: dt.datetime) -> Outcome:
     """Send a message that was claimed; touches no database and never raises."""
-    body = json.dumps(delivery.payload, ensure_ascii=False, separators=(",", ":"))
     try:
+        if delivery.webhook.is_chat:
+            return send(delivery.webhook.url, body_of(delivery.webhook, delivery.payload), PLAIN)
+        body = json.dumps(delivery.payload, ensure_ascii=False, separators=(",", ":"))
         return send(delivery.webhook.url, body.encode(), _headers(delivery, body, now))
     except Exception:  # one message that breaks the sender must not keep the others from being sent
         logger.exception("cannot send %s", delivery.uid)
@@ -125,8 +129,7 @@ def _headers(delivery: Delivery, body: str, now: dt.datetime) -> dict[str, str]:
     if webhook.former_until is not None and webhook.former_until > now:
         secrets.append(webhook.former_secret)
     return {
-        "Content-Type": "application/json",
-        "User-Agent": "Ludoscore",
+        **PLAIN,
         "webhook-id": delivery.uid,
         "webhook-timestamp": str(int(now.timestamp())),
         "webhook-signature": " ".join(Signer(secret).sign(delivery.uid, now, body) for secret in secrets),

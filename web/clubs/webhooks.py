@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from django import forms
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -22,7 +23,7 @@ from tournaments import selectors
 from tournaments.actors import Actor
 from tournaments.models import Club, Role, Webhook
 from tournaments.services import webhooks
-from web.base import READ_OR_SEND, attempt, managed_club_or_404, session_actor
+from web.base import READ_OR_SEND, attempt, managed_club_or_404, reasons, session_actor
 from web.forms import ServiceForm
 
 LATEST = 50  # messages of the log on a page; the API has the rest
@@ -45,15 +46,36 @@ class WebhookForm(ServiceForm):
     )
 
 
+class ChannelForm(ServiceForm):
+    """Which channel is told in words."""
+
+    form = forms.ChoiceField(
+        label=gettext_lazy("Where members read it"),
+        choices=[each for each in Webhook.Form.choices if each[0] != Webhook.Form.JSON],
+    )
+    channel = forms.CharField(
+        label=gettext_lazy("Incoming webhook of the channel"),
+        max_length=Webhook.LONGEST_URL,
+        help_text=gettext_lazy(
+            "Discord and Slack give this address in the settings of a channel. Whoever has it can write there."
+        ),
+        widget=forms.URLInput(attrs={"autocomplete": "off", "placeholder": "https://"}),
+    )
+
+
 @never_cache
 @login_required
 @READ_OR_SEND
 def webhook_list(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the webhooks of a club; the secret of a new one is shown in the answer to its form and never again."""
     club = managed_club_or_404(request, slug, Role.ORGANISER)
-    form, secret = WebhookForm(request.POST or None), ""
+    is_channel = "channel" in request.POST
+    form, secret = WebhookForm(None if is_channel else request.POST or None), ""
+    channel = ChannelForm(request.POST if is_channel else None)
     if request.method == "POST":
         _require_owner(request, club)
+    if is_channel and channel.is_valid() and _make_channel(request, club, channel):
+        return redirect("web:webhooks", slug)
     if form.is_valid():
         try:
             made = webhooks.create_webhook(actor=session_actor(request), club=club, **form.cleaned_data)
@@ -61,7 +83,24 @@ def webhook_list(request: HttpRequest, slug: str) -> HttpResponse:
             form.refuse(error)
         else:
             form, secret = WebhookForm(), made.secret
-    return _show(request, "webhooks", club, form=form, secret=secret, webhooks=selectors.webhooks_of(club))
+    found = selectors.webhooks_of(club)
+    return _show(request, "webhooks", club, form=form, channel=channel, secret=secret, webhooks=found)
+
+
+def _make_channel(request: HttpRequest, club: Club, form: ChannelForm) -> bool:
+    """Have a channel told of rounds and final standings; say whether that was possible."""
+    sent = form.cleaned_data
+    actor = session_actor(request)
+    try:
+        made = webhooks.create_webhook(
+            actor=actor, club=club, url=sent["channel"], types=webhooks.SAID, form=sent["form"]
+        )
+        webhooks.ping(actor=actor, webhook=made)
+    except DomainError as error:
+        form.add_error("channel", " ".join(reasons(error)))
+        return False
+    messages.success(request, _("The channel is told from now on; a test is on its way."))
+    return True
 
 
 @never_cache
@@ -70,6 +109,8 @@ def webhook_list(request: HttpRequest, slug: str) -> HttpResponse:
 def one_webhook(request: HttpRequest, slug: str, uid: str) -> HttpResponse:
     """Show a webhook with its log, and change it."""
     club, webhook = _find(request, slug, uid)
+    if webhook.is_chat:  # it is deleted and made anew, with its address
+        return _show_one(request, club, webhook)
     form = WebhookForm(request.POST or None, initial={"url": webhook.url, "types": webhook.types})
     if request.method == "POST":
         _require_owner(request, club)

@@ -189,8 +189,10 @@ def _with_mine(body: bytes, uid: str) -> bytes:
     if not found:
         return body
     head, group, rest = before.rpartition(b'<details class="group"')
-    before = head + group + b" open" + rest if group and not rest.startswith(b" open") else before
-    mark = f'<span class="who"><span class="mine">{escape(_("you"))}</span>'
+    if group and b" open" not in rest.partition(b">")[0]:
+        before = head + group + b" open" + rest
+    you = escape(_("you"))
+    mark = f'<span class="who"><span class="mine">{you}</span>'
     return before + row + b' aria-current="true"' + after.replace(b'<span class="who">', mark.encode(), 1)
 
 
