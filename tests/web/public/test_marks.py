@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from tests.factories import ClubFactory, PlayerFactory, RatingFactory
+from tests.web.leagues import League
 from tests.web.markup import tags
 from tests.web.test_design import contrast
 from web.marks import COLOURS, PATTERN, SIZE, mark_of
@@ -67,3 +68,11 @@ def test_leaderboards_and_profiles_show_the_mark_that_a_new_name_leaves_as_it_is
     player.name = "Somebody else"
     player.save()
     assert drawn in client.get(f"/players/{player.uid}/").content.decode()
+
+
+@pytest.mark.django_db
+def test_standings_show_the_mark_of_everybody(client, monkeypatch):
+    monkeypatch.setattr("scoring.tasks.publish", lambda *_: None)
+    event = League(ClubFactory(), [PlayerFactory() for _ in range(8)]).evening()
+    html = client.get(f"/e/{event.uid}/").content.decode()
+    assert all(mark(entry.player.uid) in html for entry in event.entries.select_related("player"))
