@@ -1,4 +1,5 @@
-// A player's phone: names suggested while typing, forms sent once, and the app of its own where the page offers one.
+// A player's phone: names suggested while typing, forms sent once, a tap on the shoulder when something is asked of its
+// player, and the app of its own where the page offers one.
 
 const PAUSE = 250; // after the last letter, before names are looked up
 
@@ -33,6 +34,26 @@ document.addEventListener("submit", sendOnce);
 addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("[data-once]")) form.ariaBusy = "false"; // after going back to it
 });
+
+// A tap on the shoulder: what a page asks of its player ([data-call]) and did not ask when it was opened makes the phone
+// buzz, where it can, and stands in the title until somebody touches the page.
+
+const BUZZ = [200, 100, 200];
+const title = document.title;
+const calls = () => [...document.querySelectorAll("[data-call]")];
+const known = new Set(calls().map((each) => each.dataset.call));
+
+function tap() {
+  const fresh = calls().filter((each) => !known.has(each.dataset.call));
+  for (const each of fresh) known.add(each.dataset.call);
+  if (!fresh.length) return;
+  navigator.vibrate?.(BUZZ);
+  document.title = `● ${fresh.at(-1).textContent} · ${title}`;
+}
+
+document.addEventListener("live", tap);
+document.addEventListener("pointerdown", () => (document.title = title));
+document.addEventListener("keydown", () => (document.title = title));
 
 const app = document.querySelector("link[rel=manifest][data-worker]");
 if (app) navigator.serviceWorker?.register(app.dataset.worker, { scope: "/" });

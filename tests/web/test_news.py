@@ -125,7 +125,7 @@ def test_a_new_place_costs_a_line_and_no_page():
     assert line.startswith(b"event: place\n")
     assert len(line) < 100
     data = json.loads(line.decode().split("data: ")[1])
-    assert data == {"rank": 2, "said": "sur 3 au classement"}
+    assert data == {"rank": "2e", "said": "sur 3"}
     assert say(response)(Difference(overtaken, overtaken)) == b""
 
 

@@ -9,13 +9,14 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
 from django.utils import timezone
-from django.utils.translation import get_language, ngettext, override
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from core.brute_force import count_failure, look_up
 from core.conditional import conditional, known_tags
+from core.ordinals import ordinal
 from scoring.news.state import Difference, EventState
 from tournaments import selectors, trust
 from tournaments.access import phone_cookies
@@ -120,11 +121,12 @@ def stream(request: HttpRequest, uid: str) -> HttpResponse:
         return rows is None or rows.own not in request.GET.get("tag", "")
 
     def place(state: EventState) -> bytes:
-        if (own := state.places.get(entry.pk)) is None:
+        own = state.places.get(entry.pk)
+        if own is None or own.rank > state.ranked:  # who has no place yet stands behind those who have
             return b""
         with override(language):
-            said = ngettext("place of %(ranked)s", "place of %(ranked)s", state.ranked) % {"ranked": state.ranked}
-        return news.message("place", {"rank": own.rank, "said": said})
+            said = _("of %(ranked)s") % {"ranked": state.ranked}
+            return news.message("place", {"rank": ordinal(own.rank), "said": said})
 
     def say(happened: Difference) -> bytes:
         if happened.is_for_all or entry.pk in happened.entries:
@@ -151,8 +153,18 @@ def act(request: HttpRequest, uid: str, verb: str) -> HttpResponse:
     if entry is None or verb not in ACTS:
         return _refuse(request, uid)
     actor = Actor(Kind.ENTRY, entry=entry)
-    attempt(request, lambda: ACTS[verb](request, actor, entry))
+    attempt(request, lambda: ACTS[verb](request, actor, entry), _said(entry, verb))
     return redirect("web:phone-home", uid)
+
+
+def _said(entry: Entry, verb: str) -> str:
+    """Return what a player is told who leaves or comes back by themselves."""
+    match verb:
+        case "leave" if entry.status == Entry.Status.CHECKED_IN:
+            return _("Goodbye, and thank you for playing. If you come back, this page lets you in again.")
+        case "return" if entry.status == Entry.Status.DROPPED:
+            return _("Welcome back. You are seated again from the next round on.")
+    return ""
 
 
 def _drop_out(request: HttpRequest, actor: Actor, entry: Entry) -> None:

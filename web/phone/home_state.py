@@ -48,6 +48,7 @@ class Between(StrEnum):
     SOON = "soon"
     SITTING_OUT = "sitting-out"
     LATE = "late"
+    NOT_IN_FINAL = "not-in-final"
     NEXT = "next"
     OPEN = "open"
 
@@ -65,9 +66,14 @@ class Place:
     nudged_at: dt.datetime | None
 
     @property
+    def seats(self) -> int:
+        """How many sit at the table."""
+        return len(self.others) + 1
+
+    @property
     def can_begin(self) -> bool:
         """Whether enough people sit at a table that is being formed."""
-        return len(self.others) + 1 >= self.table.round.event.table_min
+        return self.seats >= self.table.round.event.table_min
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +105,16 @@ class Evening:
         """What the evening did to the player's rating so far; None where no table was rated."""
         changes = [each.change for each in self.played if each.change is not None]
         return sum(changes) if changes else None
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether the player has a place among others; not before their tables are enough for one."""
+        return self.standing is not None and self.standing.is_ranked and self.ranked > 0
+
+    @property
+    def has_left_table(self) -> bool:
+        """Whether the player dropped out while a table of theirs is still on."""
+        return self.entry.status == Entry.Status.DROPPED and bool(self.places) and not self.event.is_over
 
     @property
     def can_form(self) -> bool:
@@ -300,8 +316,15 @@ def _between(rows: Rows) -> Between:
         return Between.SOON
     if event.format == Format.OPEN:
         return Between.OPEN
+    return _beside(rows)
+
+
+def _beside(rows: Rows) -> Between:
+    """Return why a player who is here has no seat in the round that is on."""
     if rows.round is None:
         return Between.NEXT
+    if rows.round.is_stage:
+        return Between.NOT_IN_FINAL
     return Between.SITTING_OUT if rows.is_sitting_out else Between.LATE
 
 

@@ -10,8 +10,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from core.language import reader_language
+from tournaments.access import phone_cookies
 from tournaments.games import GAMES, Engine
-from tournaments.services import first_start
+from tournaments.models import Entry
+from tournaments.services import entries, first_start
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,16 @@ def front(request: HttpRequest) -> HttpResponse:
     with suppress(Error):  # this page is there while the database is not
         if first_start.is_waiting():
             return redirect("web:start")
+    evenings: list[Entry] = []
+    with suppress(Error):
+        evenings = _evenings(request)
     language = reader_language()
     games = [GameCard.of(engine, language) for engine in GAMES.values()]
-    return render(request, "public/front.html", {"games": games})
+    return render(request, "public/front.html", {"games": games, "evenings": evenings})
+
+
+def _evenings(request: HttpRequest) -> list[Entry]:
+    """Return the entries whose links the phone holds, of events that are not over, the next one first."""
+    held = (entries.earlier_phone(link) for link in phone_cookies.personal_links(request))
+    found = {phone.entry.pk: phone.entry for phone in held if phone and phone.entry and not phone.entry.event.is_over}
+    return sorted(found.values(), key=lambda entry: entry.event.starts_at)

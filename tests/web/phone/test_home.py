@@ -10,6 +10,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
+from core.ordinals import ordinal
 from scoring.models import Placing, RatingChange, StandingRow
 from scoring.services.decisions import drop_table
 from scoring.services.reports import confirm_report, submit_report
@@ -84,7 +85,7 @@ def test_who_sent_waits_and_the_others_are_asked():
     confirm_report(actor=tonight.players[1], report=report)
     place = Placing.objects.get(entry=tonight.entries[2])
     html = text_of(tonight.entries[2])
-    assert f"Final: place {place.rank} for you." in html
+    assert f"Final: {ordinal(place.rank)} of 3 for you." in html
     assert "Your tables" in html
 
 
@@ -138,6 +139,56 @@ def test_sitting_out_and_coming_late_are_told_apart():
     assert "You play from the next round on." in text_of(EntryFactory(event=current.event))
 
 
+def test_who_is_not_in_the_final_is_told_so_with_their_place():
+    final = RoundFactory(
+        event__status=Event.Status.RUNNING, status=Round.Status.RUNNING, number=3, kind=Round.Kind.FINAL
+    )
+    table_in(final, [EntryFactory(event=final.event) for _ in range(3)])
+    out = EntryFactory(event=final.event)
+    assert "not you this time" in text_of(out)
+    assert "You came" not in text_of(out), "nobody is told a place that there is not"
+    StandingRow.objects.create(entry=out, event=final.event, place=70, rank=7, points=0, tables=2)
+    for number in range(22):
+        other = EntryFactory(event=final.event)
+        StandingRow.objects.create(entry=other, event=final.event, place=number, rank=number, points=0, tables=2)
+    assert "You came 7th of 23. Well played, and thank you." in text_of(out)
+    html = phone_of(out).get(f"/e/{final.event.uid}/me/", headers={"accept-language": "fr"}).content.decode()
+    assert "7e sur 23" in html
+
+
+def test_there_is_no_place_among_nobody():
+    tonight = evening()
+    me = tonight.entries[0]
+    StandingRow.objects.create(entry=me, event=tonight.event, place=1, rank=1, points=0, tables=1, is_ranked=False)
+    assert "data-place" not in text_of(me)
+
+
+def test_who_leaves_during_a_round_can_come_back_at_once():
+    tonight = evening()
+    me = tonight.entries[0]
+    phone, path = phone_of(me), f"/e/{tonight.event.uid}/me/"
+    assert "Goodbye" in phone.post(f"{path}leave/", follow=True).content.decode()
+    html = text_of(me)
+    assert "You dropped out" in html
+    assert "I am back" in html
+    assert "Welcome back" in phone.post(f"{path}return/", follow=True).content.decode()
+    assert "I am back" not in text_of(me)
+
+
+def test_the_front_page_knows_the_evenings_of_a_phone(client):
+    MembershipFactory()  # somebody has used the service
+    tonight = evening()
+    me = tonight.entries[0]
+    over = EntryFactory(event__status=Event.Status.FINISHED)
+    phone = phone_of(me)
+    phone.cookies[f"phone-{over.event.uid}"] = phone_of(over).cookies[f"phone-{over.event.uid}"].value
+    phone.cookies["phone-forged"] = "lse_forged"
+    html = phone.get("/").content.decode()
+    assert html.count("My evening") == 1
+    assert f"/e/{tonight.event.uid}/me/" in html
+    assert "My evening" not in client.get("/").content.decode()
+
+
 # --- How I am doing ---------------------------------------------------------------------------------------------
 
 
@@ -149,7 +200,7 @@ def test_rank_and_rating_change_are_shown():
         StandingRow.objects.create(entry=entry, event=tonight.event, place=place, rank=place, points=840, tables=1)
     RatingChange.objects.create(placing=Placing.objects.get(entry=me), before=1_500_000, after=1_487_400)
     html = text_of(me)
-    assert '<span class="figure">1</span> <span class="soft">place of 3</span>' in html
+    assert '<span class="figure">1st</span> <span class="soft">of 3</span>' in html
     assert '<span class="figure">−13</span>' in html
 
 
@@ -306,7 +357,7 @@ def test_new_place_comes_along_with_other_news():
     tag = poll(me).headers["ETag"]
     _overtaken(tonight)
     tables.nudge(actor=tonight.organiser, table=tonight.table)
-    assert "place of 2" in poll(me, tag).content.decode()
+    assert "of 2" in poll(me, tag).content.decode()
 
 
 def _without_clock(response):

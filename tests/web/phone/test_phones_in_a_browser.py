@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.cache import cache
+from playwright.sync_api import expect
 
 from scoring.models import Draft, Report
 from scoring.services.reports import submit_report
@@ -82,6 +83,21 @@ def test_one_phone_sends_and_another_confirms_and_both_see_it(browser: Browser, 
         mine.get_by_text("This result counts.").wait_for(timeout=PATIENCE)
     assert Table.objects.get().status == Table.Status.FINAL
     assert Report.objects.get().entry == first
+
+
+@pytest.mark.parametrize("can_buzz", [True, False], ids=["buzzes", "cannot"])
+def test_a_phone_taps_its_player_on_the_shoulder(phone: Page, *, can_buzz: bool) -> None:
+    tonight = evening(game="dice-run", seats=3, table_max=4)
+    buzz = "(pattern) => { window.buzzed = (window.buzzed ?? 0) + 1; }" if can_buzz else "undefined"
+    phone.add_init_script(f"Object.defineProperty(Navigator.prototype, 'vibrate', {{ value: {buzz} }})")
+    phone.goto(f"/me/{link_of(tonight.entries[1])}/")
+    phone.get_by_role("link", name="Fill in the score sheet").wait_for()
+    title = phone.title()
+    submit_report(actor=tonight.players[0], table=tonight.table, sheet=tonight.sheet())
+    expect(phone).to_have_title(re.compile("^● Your confirmation is needed."), timeout=PATIENCE)
+    assert phone.evaluate("window.buzzed ?? 0") == int(can_buzz)
+    phone.get_by_role("heading").first.click()
+    assert phone.title() == title
 
 
 def test_sheet_sent_without_a_connection_arrives_once_when_it_returns(phone: Page) -> None:

@@ -74,7 +74,7 @@ def test_what_one_writes_is_on_the_other_phone_within_two_seconds(phones: list[P
     one, other = phones
     for seat, page in enumerate(phones):
         sheet_of(page, tonight, seat)
-        page.wait_for_function("document.querySelector('[data-live-state]').dataset.liveState === 'fresh'")
+        expect(page.locator("[data-live-state]")).to_have_attribute("data-live-state", "fresh")
     fill(one, range(1))
     state(one, "saved")
     saved = time.monotonic()
