@@ -62,6 +62,11 @@ def remove_record(*, actor: Actor, table: Table) -> None:
             write_down(actor=actor, event=now.round.event, verb="record-removed", table=now)
 
 
+def has_record(table: Table) -> bool:
+    """Say whether a record was attached to a table, whether its result counts or not."""
+    return TableRecord.objects.filter(table=table).exists()
+
+
 def record_of(table: Table) -> TableRecord | None:
     """Return the record of a table's result; None where there is none, or the result is another by now."""
     final = table.reports.filter(status=Report.Status.FINAL).values("minimal")

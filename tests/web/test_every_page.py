@@ -277,6 +277,7 @@ class House:
             yield page("web:phone-home", uid, who=who, state=state)
             yield page("web:table", uid, self.tables[table].uid, who=who, state=state)
         yield page("web:table-call", uid, self.tables[2].uid, who=self.seat(2, 1))
+        yield page("web:attach-record", uid, self.tables[3].uid, who=self.seat(3, 1))
         for event in (self.soon, self.seated, self.open, self.past):
             yield page("web:phone-home", event.uid, who=event.entries.first(), state=event.name)
         signed_up, *_others, waiting = self.ahead.entries.exclude(status="checked_in").order_by("pk")

@@ -31,6 +31,7 @@ from scoring.news.state import Difference, EventState
 from scoring.services import drafts, reports
 from tournaments.access import phone_cookies
 from tournaments.actors import Actor, Kind
+from tournaments.games import GAMES
 from tournaments.models import LONGEST_REASON, Event, Table
 from tournaments.selectors import SEATS, sits_at, visible_tables
 from web import news
@@ -120,6 +121,11 @@ class TablePage:
     def has_record(self) -> bool:
         """Whether the record of the game belongs to the result."""
         return record_of(self.table) is not None
+
+    @cached_property
+    def takes_record(self) -> bool:
+        """Whether they may attach the record of the game: there is one sheet, and a game that the engines play."""
+        return self.knows and self.event.game in GAMES and len(self.live) == 1
 
     @cached_property
     def bg_stats(self) -> str:

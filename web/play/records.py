@@ -23,6 +23,8 @@ from play import rules
 from play.selectors import names_of, visible_games
 from play.services import challenges, records
 from scoring import rules as judging
+from scoring.selectors import knows_table
+from tournaments.models import Table
 from tournaments.selectors import visible_tables
 from web.base import READ_OR_SEND, Refusal, page_actor, reasons, refuse, session_actor, takes_a_sheet
 from web.play.base import drawn, name_of, phone_of, variant_name
@@ -61,6 +63,60 @@ def of_table(request: HttpRequest, uid: str, table_uid: str) -> HttpResponse:
     record = rules.renamed(kept.record, judging.names_of(table))
     here = reverse("web:table-record", args=[uid, table_uid])
     return _replay(request, record, reverse("web:table", args=[uid, table_uid]), here)
+
+
+@never_cache
+@READ_OR_SEND
+@takes_a_sheet
+def attach(request: HttpRequest, uid: str, table_uid: str) -> HttpResponse:
+    """Attach the record of its game to a table's result, written in or as a file, or take it off."""
+    actor = page_actor(request, uid, table_uid)
+    table = get_object_or_404(visible_tables(actor).filter(round__event__uid=uid), uid=table_uid)
+    if not knows_table(actor, table):
+        advice = _("Whoever sat at the table does it from their phone, or an organiser.")
+        return refuse(request, Refusal(403, _("This is for those who sat at the table"), advice))
+    text, status = "", 200
+    if request.method == "POST":
+        if "remove" in request.POST:
+            records.remove_record(actor=actor, table=table)
+            messages.success(request, _("The record is no longer with the result."))
+            return redirect("web:table", uid, table_uid)
+        text = _sent(request)
+        try:
+            records.attach_record(actor=actor, table=table, record=_of_table(table, text))
+        except DomainError as error:
+            messages.error(request, " ".join(reasons(error)))
+            status = error.status
+        except (ValueError, RecursionError):
+            messages.error(request, _("This is not JSON."))
+            status = 422
+        else:
+            return _attached(request, table, uid)
+    context = {"table": table, "event": table.round.event, "text": text, "has_record": records.has_record(table)}
+    return render(request, "play/attach.html", context, status=status)
+
+
+def _sent(request: HttpRequest) -> str:
+    file = request.FILES.get("file")
+    return file.read().decode(errors="replace") if file else request.POST.get("record", "")
+
+
+def _of_table(table: Table, text: str) -> Any:
+    """Return the record of a text by the labels of a table's sheet, where it was written by the people's names."""
+    record = json.loads(text)
+    rules.opened(record)
+    names = [(name.casefold(), label) for label, name in judging.names_of(table).items()]
+    told = [name for name, _label in names]
+    labels = {name: label for name, label in names if told.count(name) == 1}
+    return rules.renamed(record, {seat: labels.get(seat.strip().casefold(), seat) for seat in record["seats"]})
+
+
+def _attached(request: HttpRequest, table: Table, uid: str) -> HttpResponse:
+    if records.record_of(table) is None:
+        messages.success(request, _("The record is attached, and shown as soon as the result counts."))
+        return redirect("web:table", uid, table.uid)
+    messages.success(request, _("The record tells the result, and is shown with it."))
+    return redirect("web:table-record", uid, table.uid)
 
 
 @never_cache
@@ -147,5 +203,6 @@ def _replay(request: HttpRequest, record: Mapping[str, Any], back: str, here: st
 urlpatterns = [
     path("solo/<slug:uid>/record/", solo, name="solo-replay"),
     path("e/<slug:uid>/record/<slug:table_uid>/", of_table, name="table-record"),
+    path("e/<slug:uid>/record/<slug:table_uid>/attach/", attach, name="attach-record"),
     path("records/", brought, name="record"),
 ]

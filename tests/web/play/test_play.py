@@ -8,6 +8,7 @@ from unittest.mock import patch
 
 import pytest
 from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone, translation
 
@@ -20,6 +21,7 @@ from tests.factories import ClubFactory, MembershipFactory, UserFactory
 from tests.play.people import ALIX, ALONE, PRACTICE, answer, play_on
 from tests.scoring.evenings import evening
 from tests.web.markup import tags
+from tests.web.phones import phone_of
 from web.play.base import COOKIE
 from web.play.records import _packed
 
@@ -284,6 +286,74 @@ def test_record_of_a_table_is_shown_with_its_result_by_the_names_of_its_people(c
     assert tonight.entries[0].name in shown.content.decode()
     assert labels[0] not in shown.content.decode()
     assert address in client.get(page).content.decode()
+
+
+def recorded_table():
+    """Return an evening, and the record of its table by the names of its people, whose sheet was sent."""
+    from engines.simulation import Plan, play_game
+    from play.rules import report_of
+
+    tonight = evening(seats=3, game="sixmix", confirmation="trust")
+    played = play_game(Plan("sixmix", "standard", 3, 1), 0).record
+    by_label = {**played, "seats": [entry.player.uid for entry in tonight.entries]}
+    submit_report(actor=tonight.players[0], table=tonight.table, sheet=report_of(by_label))
+    return tonight, {**played, "seats": [entry.name for entry in tonight.entries]}
+
+
+@pytest.mark.parametrize("way", ["written", "file", "organiser"])
+def test_record_is_attached_from_a_page_by_the_names_of_the_people(client, way):
+    tonight, record = recorded_table()
+    replay = f"/e/{tonight.event.uid}/record/{tonight.table.uid}/"
+    sheet = f"/e/{tonight.event.uid}/table/{tonight.table.uid}/"
+    phone = client if way == "organiser" else phone_of(tonight.entries[1])
+    if way == "organiser":
+        client.force_login(MembershipFactory(club=tonight.event.club, role="scorekeeper").user)
+        console = f"/e/{tonight.event.uid}/console/table/{tonight.table.uid}/"
+        assert f"{replay}attach/" in client.get(console).content.decode()
+    assert f"{replay}attach/" in phone.get(sheet).content.decode()
+    assert f"{replay}attach/" not in Client().get(sheet).content.decode()
+    assert phone.get(f"{replay}attach/").status_code == 200
+    text = json.dumps(record)
+    sent = {"file": SimpleUploadedFile("game.json", text.encode())} if way == "file" else {"record": text}
+    assert phone.post(f"{replay}attach/", sent).url == replay
+    assert tonight.entries[0].name in Client().get(replay).content.decode()
+    assert replay in Client().get(sheet).content.decode()
+    assert phone.post(f"{replay}attach/", {"remove": "1"}).status_code == 302
+    assert Client().get(replay).status_code == 404
+
+
+def test_record_that_does_not_tell_the_result_is_refused_with_the_reason():
+    tonight, record = recorded_table()
+    phone, here = phone_of(tonight.entries[0]), f"/e/{tonight.event.uid}/record/{tonight.table.uid}/attach/"
+    from engines.simulation import Plan, play_game
+
+    other = {**play_game(Plan("sixmix", "standard", 3, 1), 1).record, "seats": record["seats"]}
+    forged = {**record, "moves": [*record["moves"][:5], "put b 9"]}
+    for text, said in (
+        (json.dumps(other), "another result than the sheet"),
+        (json.dumps({**record, "moves": record["moves"][:-1]}), "ends before the game does"),
+        (json.dumps(forged), "put b 9"),
+        (json.dumps({**record, "seats": ["Nobody", *record["seats"][1:]]}), "seats"),
+        ("[" * 30_000, "not JSON"),
+        ("", "not JSON"),
+        ("[]", ""),
+    ):
+        refused = phone.post(here, {"record": text})
+        assert refused.status_code == 422, said
+        assert said in refused.content.decode()
+    assert Client().get(here.removesuffix("attach/")).status_code == 404
+
+
+def test_stranger_attaches_nothing_and_takes_nothing_off():
+    tonight, record = recorded_table()
+    here = f"/e/{tonight.event.uid}/record/{tonight.table.uid}/attach/"
+    labels = {**record, "seats": [entry.player.uid for entry in tonight.entries]}
+    attach_record(actor=tonight.players[1], table=tonight.table, record=labels)
+    stranger = Client()
+    assert stranger.get(here).status_code == 403
+    assert stranger.post(here, {"remove": "1"}).status_code == 403
+    assert stranger.post(here, {"record": json.dumps(record)}).status_code == 403
+    assert stranger.get(here.removesuffix("attach/")).status_code == 200
 
 
 def test_pages_speak_french(client):
