@@ -99,6 +99,17 @@ def test_block_of_four_is_filled_by_two_taps_a_phase(phone: Page) -> None:
     assert thumb.taps <= 90
 
 
+def test_own_column_is_filled_by_a_tap_on_the_name_and_two_a_phase(phone: Page) -> None:
+    played_out = played(TEN_PHASES, TEN_PHASES.variants[0], 4).report
+    thumb = Thumb(phone, "ten-phases", people=4)
+    phases = played_out["block"]["seat-3"]["phases"]
+    thumb.tap(phone.locator("[data-jump=seat-3]"))
+    for points in phases:
+        write_points(thumb, points)
+    assert thumb.report()["block"]["seat-3"]["phases"] == phases
+    assert thumb.taps == 1 + 2 * len(phases) <= 21
+
+
 def test_keypad_offers_only_points_ten_dice_can_make(phone: Page) -> None:
     thumb = Thumb(phone, "ten-phases", people=2)
     thumb.tap(thumb.cell("block.seat-1.phases.0"))

@@ -96,6 +96,17 @@ def test_dix_sheet_of_four_takes_at_most_36_taps(phone: Page, number: int) -> No
     assert thumb.taps <= 36
 
 
+def test_own_hand_of_dix_takes_at_most_nine_taps(phone: Page) -> None:
+    game = GAMES["dix"]
+    report = played(game, game.variants[0], 4, 0).report
+    thumb = opened(phone, "/games/dix/?people=4")
+    thumb.tap(phone.locator("[data-jump=seat-3]"))
+    fill_hand(thumb, "seat-3", report["hands"]["seat-3"]["runs"])
+    points = {row.seat: str(row.score) for row in game.check(report).standings}
+    assert totals(phone, 4)[2] == points["seat-3"]
+    assert thumb.taps <= 9
+
+
 def test_dix_asks_for_money_and_then_cards_only_of_who_shares_the_first_place(phone: Page) -> None:
     thumb = opened(phone, "/games/dix/?people=3")
     assert asked(phone, 3) == set()
