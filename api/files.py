@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpResponseBase, StreamingHttpResponse
 from django.urls import path
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
 from rest_framework import serializers
 from rest_framework.renderers import BaseRenderer, JSONRenderer
@@ -28,6 +29,7 @@ from core.names import NameField
 from scoring.models import Report, Voice
 from scoring.services import files
 from tournaments import games
+from tournaments.errors import ForbiddenError
 from tournaments.models import (
     LARGEST_TABLE,
     LONGEST_AUTHOR,
@@ -43,11 +45,12 @@ from tournaments.models import (
     Points,
     Role,
     Round,
+    Showing,
     Table,
     TieBreak,
     TieRule,
 )
-from tournaments.selectors import visible_events
+from tournaments.selectors import hiding, shown_places, visible_events
 from tournaments.services.permissions import require_role
 
 if TYPE_CHECKING:
@@ -129,6 +132,10 @@ class FileEvent(serializers.Serializer):
         default=list,
     )
     tie_rule = serializers.ChoiceField(TieRule.choices, default=TieRule.TIEBREAKS)
+    standings_shown = serializers.ChoiceField(Showing.choices, default=Showing.ALWAYS)
+    standings_number = serializers.IntegerField(
+        min_value=1, max_value=Event.MOST_PLACES_SHOWN, allow_null=True, default=None
+    )
     created_at = serializers.DateTimeField()
 
 
@@ -351,6 +358,8 @@ class OneEventFile(ApiView):
     def get(self, request: Request, uid: str) -> Response:
         """Read a whole event as one file. Those outside of the club get the sheets that count, and no history."""
         event = event_or_404(self.actor, uid)
+        if shown_places(self.actor, event) is not None:
+            raise ForbiddenError(_("The standings are hidden for now, and with them all results."))
         with bounded(EXPORT):
             file = files.event_file(event, is_whole=knows_more_of(self.actor, event))
             return Response(file, headers={"Content-Disposition": f'attachment; filename="{uid}.json"'})
@@ -454,8 +463,9 @@ class ClubResults(ApiView):
         """Stream the result of every table of a club that one may know of, the latest changed last: NDJSON."""
         query = MirrorQuery(data=request.query_params)
         query.is_valid(raise_exception=True)
-        events = visible_events(self.actor).filter(club=club_or_404(self.actor, slug)).values("pk")
-        rows = files.results_since(events, query.validated_data.get("modified_since"))
+        events = visible_events(self.actor).filter(club=club_or_404(self.actor, slug))
+        shown = events.exclude(pk__in=hiding(self.actor).values("pk"))
+        rows = files.results_since(shown.values("pk"), query.validated_data.get("modified_since"))
         return StreamingHttpResponse(_lines(rows), content_type="application/x-ndjson; charset=utf-8")
 
 

@@ -117,14 +117,22 @@ class PolledView(ApiView):
         return quick
 
     def polled_list(
-        self, kind: str, key: str, make: Callable[[ListVersion], dict[str, Any]], seen: QuerySet[Any] | None = None
+        self,
+        kind: str,
+        key: str,
+        make: Callable[[ListVersion], dict[str, Any]],
+        seen: QuerySet[Any] | None = None,
+        *,
+        extent: str = "",
     ) -> HttpResponse:
         """Answer with what `make` returns, built once per state of what is computed, or 304; 404 if nothing is `seen`.
 
-        As CSV its `results` or `rows` are flattened.
+        As CSV its `results` or `rows` are flattened. Who sees more than others has an `extent`: those of one extent
+        share their answers and tags, and nobody else's.
         """
         form = self.request.accepted_renderer.format
-        question = Question.about(kind, key, self.actor, seen, form)
+        shape = form + extent
+        question = Question.about(kind, key, self.actor, seen, shape)
         if self.actor.is_bearer and not self.request.COOKIES:
             with _lock:
                 questions[_place(self.request)] = question
@@ -133,7 +141,7 @@ class PolledView(ApiView):
             raise Http404
         # The version is read before the rows. A result that arrives in between is sent under the older tag, and the
         # next poll fetches it again; in the other order, old rows would stay in the cache under the new tag.
-        tag = state.tag(form)
+        tag = state.tag(shape)
         answer = kept(_cache_key(self.request, tag), lambda: self._build(tag, form, make(state)))
         if not self.request.COOKIES and "Authorization" not in self.request.headers:
             with _lock, suppress(ValueError):  # an answer larger than everything that may be kept is not kept

@@ -21,6 +21,7 @@ from play import rules
 from play.errors import RecordInvalidError
 from play.services import records
 from scoring import rules as judging
+from scoring.selectors import knows_result
 from tournaments.selectors import visible_tables
 
 if TYPE_CHECKING:
@@ -172,7 +173,7 @@ class TableRecord(ApiView):
         """Return the record that belongs to the result of a table."""
         table = get_object_or_404(visible_tables(self.actor), uid=uid)
         kept = records.record_of(table)
-        if kept is None:
+        if kept is None or not knows_result(self.actor, table):
             raise Http404
         return Response(kept.record)
 

@@ -318,7 +318,7 @@ class TableView(ApiView):
     def report(self, uid: str) -> Report:
         """Return a report the caller may know of: one that does not count is for its table and the club."""
         report = get_object_or_404(selectors.visible_reports(self.actor), uid=uid)
-        if report.status != Report.Status.FINAL and not selectors.knows_table(self.actor, report.table):
+        if not selectors.may_see(self.actor, report):
             raise Http404
         return report
 

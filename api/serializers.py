@@ -29,6 +29,7 @@ from tournaments.models import (
     Player,
     Points,
     Round,
+    Showing,
     Table,
     TieBreak,
     TieRule,
@@ -115,6 +116,10 @@ class EventInput(serializers.Serializer):
         help_text="How many play in each stage of the final, such as 8, 4; instead of `cut_to`.",
     )
     tie_rule = serializers.ChoiceField(TieRule.choices, required=False, help_text="For a tie at the line of a cut.")
+    standings_shown = serializers.ChoiceField(Showing.choices, required=False)
+    standings_number = serializers.IntegerField(
+        min_value=1, max_value=Event.MOST_PLACES_SHOWN, required=False, allow_null=True
+    )
     advance = serializers.IntegerField(min_value=1, max_value=LARGEST_TABLE - 1, required=False, allow_null=True)
     tables_counted = serializers.IntegerField(
         min_value=1, max_value=Event.MOST_TABLES_COUNTED, required=False, allow_null=True
@@ -190,6 +195,8 @@ class EventOutput(serializers.Serializer):
     cut_to = serializers.IntegerField(allow_null=True)
     stages = serializers.ListField(child=serializers.IntegerField())
     tie_rule = serializers.ChoiceField(TieRule.choices)
+    standings_shown = serializers.ChoiceField(Showing.choices)
+    standings_number = serializers.IntegerField(allow_null=True)
     advance = serializers.IntegerField(allow_null=True)
     tables_counted = serializers.IntegerField(allow_null=True)
     tables_least = serializers.IntegerField()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.urls import path
 from drf_spectacular.utils import extend_schema
@@ -14,10 +15,16 @@ from api.polled import FORMAT, ListVersion, PolledView
 from api.serializers import PersonOutput
 from core.computations import Kind
 from scoring import selectors
-from tournaments.selectors import visible_events, visible_seasons
+from tournaments.actors import NOBODY, Actor
+from tournaments.actors import Kind as Caller
+from tournaments.models import Event, Role, Showing
+from tournaments.selectors import events_run_by, shown_places, visible_events, visible_seasons
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
+
+
+WHOLE = "-whole"  # the extent of those who see what is hidden from others
 
 
 class TieBreakOutput(serializers.Serializer):
@@ -73,6 +80,7 @@ class StandingsOutput(serializers.Serializer):
     version = serializers.IntegerField()
     up_to_date = serializers.BooleanField(help_text="False while a computation is pending.")
     problem = serializers.BooleanField(help_text="True where it failed and waits for the people who run the service.")
+    hidden = serializers.BooleanField(help_text="True where some or all places are hidden for now.")
     rows = StandingOutput(many=True)
 
 
@@ -96,6 +104,7 @@ class ResultsOutput(serializers.Serializer):
 
     event = serializers.CharField()
     version = serializers.IntegerField()
+    hidden = serializers.BooleanField(help_text="True where the standings are hidden for now, and so the results.")
     rows = ResultOutput(many=True)
 
 
@@ -130,6 +139,19 @@ class SeasonTableOutput(serializers.Serializer):
     rows = SeasonPlaceOutput(many=True)
 
 
+def _seen(actor: Actor, uid: str) -> tuple[QuerySet[Event], str]:
+    """Return the event as the caller may see it, and the extent of its standings: the club sees what is hidden.
+
+    What everybody sees is made as nobody sees it, whoever asks first, because all share it.
+    """
+    seen = visible_events(actor).filter(uid=uid)
+    if actor.kind in {Caller.USER, Caller.KEY}:
+        own = events_run_by(actor, Role.SCOREKEEPER).filter(uid=uid).exclude(standings_shown=Showing.ALWAYS)
+        if own.exists():
+            return own, WHOLE
+    return seen, ""
+
+
 class EventStandings(PolledView):
     """The standings of an event."""
 
@@ -138,11 +160,12 @@ class EventStandings(PolledView):
     @extend_schema(operation_id="standings_retrieve", parameters=[FORMAT, IF_NONE_MATCH], responses=StandingsOutput)
     def get(self, request: Request, uid: str) -> HttpResponse:
         """Read the standings, each place with the reason for it. CSV has a column per tie-break."""
-        seen = visible_events(self.actor).filter(uid=uid)
+        seen, extent = _seen(self.actor, uid)
 
         def make(state: ListVersion) -> dict[str, Any]:
             event = seen.get()
-            rows = selectors.standing_rows(event)
+            most = None if extent else shown_places(NOBODY, event)
+            rows = selectors.standing_rows(event, most=most)
             if request.accepted_renderer.format == "csv":
                 self.csv_columns = (*EventStandings.csv_columns, *event.tiebreaks)
                 rows = [row | {each["key"]: each["value"] for each in row["tiebreaks"]} for row in rows]
@@ -151,10 +174,11 @@ class EventStandings(PolledView):
                 "version": state.done,
                 "up_to_date": state.done == state.wanted,
                 "problem": state.is_parked,
+                "hidden": most is not None,
                 "rows": rows,
             }
 
-        return self.polled_list(Kind.STANDINGS, uid, make, seen)
+        return self.polled_list(Kind.STANDINGS, uid, make, seen, extent=extent)
 
 
 class EventResults(PolledView):
@@ -167,12 +191,15 @@ class EventResults(PolledView):
     @extend_schema(operation_id="results_list", parameters=[FORMAT, IF_NONE_MATCH], responses=ResultsOutput)
     def get(self, request: Request, uid: str) -> HttpResponse:
         """Read every counted place at every table."""
-        seen = visible_events(self.actor).filter(uid=uid)
+        seen, extent = _seen(self.actor, uid)
 
         def make(state: ListVersion) -> dict[str, Any]:
-            return {"event": uid, "version": state.wanted, "rows": selectors.result_rows(seen.get())}
+            event = seen.get()
+            is_hidden = not extent and shown_places(NOBODY, event) is not None
+            rows = [] if is_hidden else selectors.result_rows(event)
+            return {"event": uid, "version": state.wanted, "hidden": is_hidden, "rows": rows}
 
-        return self.polled_list(Kind.STANDINGS, uid, make, seen)
+        return self.polled_list(Kind.STANDINGS, uid, make, seen, extent=extent)
 
 
 class SeasonStandings(PolledView):

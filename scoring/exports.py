@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 from core import second_factor
 from core.models import Login, OutgoingMail, User
 from scoring.models import Attempt, Placing, Rating, Report, SeasonRow, StandingRow, Voice
-from tournaments.actors import Actor
+from tournaments.actors import NOBODY, Actor
 from tournaments.models import (
     Action,
     Affiliation,
@@ -31,7 +31,7 @@ from tournaments.models import (
     SitOut,
 )
 from tournaments.models.games import PREFIX
-from tournaments.selectors import clubs_run_by, records_of, visible_clubs, visible_events
+from tournaments.selectors import clubs_run_by, hiding, records_of, visible_clubs, visible_events
 
 Export = Callable[[QuerySet[User]], object]
 _parts: dict[str, Export] = {}
@@ -153,7 +153,9 @@ def _results(records: QuerySet[Player], entries: QuerySet[Entry], clubs: QuerySe
     rating = {"game": "game", "rating": "rating", "tables": "tables", "last_played": "last_played"}
     return {
         "placings": _named(_rows(Placing.objects.filter(entry__in=entries), **placing), clubs),
-        "standings": _rows(StandingRow.objects.filter(entry__in=entries), **standing),
+        "standings": _rows(
+            StandingRow.objects.filter(entry__in=entries).exclude(event__in=hiding(NOBODY).values("pk")), **standing
+        ),
         "seasons": _rows(seasons, season="season__uid", rank="rank", points="points"),
         "ratings": _named(_rows(Rating.objects.filter(player__in=records), **rating), clubs),
     }

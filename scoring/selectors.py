@@ -24,11 +24,23 @@ def knows_table(actor: Actor, table: Table) -> bool:
     return selectors.sits_at(actor, table) or actor.is_at_least(Role.SCOREKEEPER, table.round.event.club)
 
 
+def knows_result(actor: Actor, table: Table) -> bool:
+    """Say whether a caller may see the result of a table: others than its own wait until standings are shown."""
+    return knows_table(actor, table) or selectors.shown_places(actor, table.round.event) is None
+
+
+def may_see(actor: Actor, report: Report) -> bool:
+    """Say whether a caller may see a report of a table they know of: strangers what counts, unless it is hidden."""
+    is_final = report.status == Report.Status.FINAL
+    return knows_result(actor, report.table) if is_final else knows_table(actor, report.table)
+
+
 def reports_of(actor: Actor, table: Table) -> QuerySet[Report]:
     """Return the reports of a table that a caller may see, newest first; strangers see what counts."""
     reports = table.reports.select_related("entry__player").prefetch_related(VOICES)
     if not knows_table(actor, table):
-        reports = reports.filter(status=Report.Status.FINAL)
+        final = reports.filter(status=Report.Status.FINAL)
+        reports = final if knows_result(actor, table) else reports.none()
     return reports.order_by("-version")
 
 

@@ -30,6 +30,7 @@ from tournaments.models import (
     Round,
     Season,
     Seat,
+    Showing,
     SitOut,
     Table,
     Webhook,
@@ -105,6 +106,28 @@ def visible_events(actor: Actor) -> QuerySet[Event]:
 def events_run_by(actor: Actor, role: Role) -> QuerySet[Event]:
     """Return the events, drafts included, of the clubs in which a caller has at least this role."""
     return Event.objects.filter(club__in=clubs_run_by(actor, role)).select_related("club", "season")
+
+
+def shown_places(actor: Actor, event: Event) -> int | None:
+    """Return how many places of an event's standings a caller may see now; None for all. The club sees all.
+
+    Where it is a number, the results of tables that they do not sit at are hidden too: they add up to the standings.
+    """
+    if event.standings_shown == Showing.ALWAYS or event.is_over or actor.is_at_least(Role.SCOREKEEPER, event.club):
+        return None
+    if event.standings_shown == Showing.TOP:
+        return event.standings_number or 0
+    return 0 if hiding(NOBODY).filter(pk=event.pk).exists() else None
+
+
+def hiding(actor: Actor) -> QuerySet[Event]:
+    """Return the events of whose standings a caller may not see all, as in `shown_places`."""
+    closed = Round.objects.filter(
+        event=OuterRef("pk"), status=Round.Status.CLOSED, number__gte=OuterRef("standings_number")
+    )
+    hidden = Q(standings_shown=Showing.TOP) | Q(standings_shown=Showing.LATER) & ~Exists(closed)
+    running = Event.objects.filter(hidden).exclude(status__in=Event.OVER)
+    return running.exclude(club__in=clubs_run_by(actor, Role.SCOREKEEPER))
 
 
 RECENT = dt.timedelta(hours=12)  # since its announced start an event still counts as tonight's

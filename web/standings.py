@@ -14,7 +14,9 @@ from core.computations import Kind, Progress, progress_of
 from scoring.rankings.standings.readable import readable, scale_of, scale_of_tiebreak, taken_off
 from scoring.rankings.standings.words import decimal, explain, explain_penalty
 from scoring.selectors import standing_rows
+from tournaments.actors import NOBODY, Actor
 from tournaments.models import Event, Round, TieBreak
+from tournaments.selectors import shown_places
 
 IN_ONE = 30  # places that are not worth a second column
 COLUMNS, IN_A_COLUMN = 3, 35
@@ -35,6 +37,7 @@ class Shown:
 
     rows: Sequence[Row]
     tiebreaks: Sequence[str]
+    most: int | None = None  # places that are shown for now
 
     @property
     def is_begun(self) -> bool:
@@ -42,12 +45,14 @@ class Shown:
         return any(row["tables"] for row in self.rows)
 
 
-def standings_of(event: Event, *, most: int | None = None, is_explained: bool = True) -> Shown:
-    """Return the first of an event's standings, or all.
+def standings_of(event: Event, *, most: int | None = None, is_explained: bool = True, actor: Actor = NOBODY) -> Shown:
+    """Return the first of an event's standings, or all, as far as somebody may see them now.
 
     Points have decimals only where two places would look alike. `move` is by how many places somebody rose with the
     last round; None where there was none before it.
     """
+    shown_to_them = shown_places(actor, event)
+    most = min((each for each in (most, shown_to_them) if each is not None), default=None)
     rows = standing_rows(event, most=most, is_explained=False)
     points = scale_of(event.points).texts([row["points"] for row in rows])
     values = _values(event, rows)
@@ -67,7 +72,7 @@ def standings_of(event: Event, *, most: int | None = None, is_explained: bool = 
         }
         for place, row in enumerate(rows)
     ]
-    return Shown(shown, [str(TieBreak(key).label) for key in event.tiebreaks])
+    return Shown(shown, [str(TieBreak(key).label) for key in event.tiebreaks], shown_to_them)
 
 
 def _explained(event: Event, row: Row, above: str) -> str:

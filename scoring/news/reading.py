@@ -14,7 +14,9 @@ from core.computations import Kind, progress
 from core.models import Derived
 from scoring.models import Draft, RatingChange, StandingRow
 from scoring.news.state import EventState, Head, Place
+from tournaments.actors import NOBODY
 from tournaments.models import Entry, Event, Round, Seat, Table
+from tournaments.selectors import shown_places
 
 AT_ONCE = 500  # keys in one statement
 # What of an event only its own row says. Its version is the sign of all changes, and the schedule is nobody's to see.
@@ -87,7 +89,7 @@ def follow(known: EventState, event: int, head: Head) -> EventState:
             seats={key: known.seats.get(key, frozenset()) for key in tables} | _seats(changed),
         )
     if head.done != known.head.done:
-        places = dict(_places(event))
+        places = dict(_places(event))  # those that everybody may see
         new = replace(new, places=places, ranked=StandingRow.objects.filter(event=event, is_ranked=True).count())
     if head.rated != known.head.rated:
         new = replace(new, ratings=dict(_ratings(event)))
@@ -126,6 +128,9 @@ def _seats(tables: Collection[int]) -> dict[int, frozenset[int]]:
 
 def _places(event: int) -> Iterator[tuple[int, Place]]:
     rows = StandingRow.objects.filter(event=event).order_by()
+    most = shown_places(NOBODY, Event.objects.select_related("club").get(pk=event))
+    if most is not None:
+        rows = rows.filter(place__lte=most)
     for key, *values in rows.values_list("pk", "rank", "points", "tables"):
         yield key, Place(*values)
 

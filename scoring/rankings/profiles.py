@@ -17,7 +17,7 @@ from tournaments.actors import Actor
 from tournaments.games import engine_of
 from tournaments.models import OwnGame, Player
 from tournaments.models.games import PREFIX
-from tournaments.selectors import records_of, visible_events, visible_games, visible_players
+from tournaments.selectors import hiding, records_of, visible_events, visible_games, visible_players
 from tournaments.trust import is_account_of
 
 LATEST = 500  # tables that opponents are counted over
@@ -37,6 +37,7 @@ def placings_of(actor: Actor, player: Player, game: str | None = None) -> QueryS
     rows = Placing.objects.filter(player__in=records)
     if not is_account_of(actor, player):
         rows = rows.filter(event__in=visible_events(actor).values("pk"))
+        rows = rows.exclude(event__in=hiding(actor).values("pk"))
     return (rows.filter(game=game) if game else rows).order_by("-at", "-seat_id")
 
 
@@ -143,5 +144,5 @@ def events_of(actor: Actor, player: Player) -> QuerySet[StandingRow]:
     rows = StandingRow.objects.filter(
         entry__player__in=records_of(player), event__in=visible_events(actor).values("pk")
     )
-    rows = rows.annotate(starts_at=F("event__starts_at"))
+    rows = rows.exclude(event__in=hiding(actor).values("pk")).annotate(starts_at=F("event__starts_at"))
     return rows.select_related("event__club").order_by("-starts_at", "-event_id")

@@ -91,6 +91,8 @@ SETTINGS = {
     "check_in": "check_in",
     "stages": "stages",
     "tie_rule": "tie_rule",
+    "standings_shown": "standings_shown",
+    "standings_number": "standings_number",
 }
 SIZES = ("min", "max", "preferred")
 ROUND = (

@@ -72,6 +72,14 @@ class TieRule(models.TextChoices):
     LOTS = "lots", _("drawn lots")
 
 
+class Showing(models.TextChoices):
+    """Which places of the standings everybody sees while an event runs. The club sees all."""
+
+    ALWAYS = "always", _("all places, always")
+    TOP = "top", _("the first places only, until the event is finished")
+    LATER = "later", _("none, until a round is closed or the event is finished")
+
+
 class Joining(models.TextChoices):
     """Whether players come in by the code of an event. Organisers enter people in any case."""
 
@@ -111,6 +119,7 @@ class Event(models.Model):
     SMALLEST_FINAL = 2
     LARGEST_CUT, MOST_STAGES = 256, 6
     MOST_ENTRIES = 10_000
+    MOST_PLACES_SHOWN = 1000
     LONGEST_LABEL = 40
     MOST_LABELS = 500  # tables of a room plan
     USUAL_MOST_ENTRIES = 300  # far more than a café seats, and few enough to sort out by hand
@@ -162,6 +171,15 @@ class Event(models.Model):
     )
     tie_rule = models.CharField(
         _("tie at the line"), max_length=12, choices=TieRule, default=TieRule.TIEBREAKS, db_default=TieRule.TIEBREAKS
+    )
+    standings_shown = models.CharField(
+        _("standings shown"), max_length=8, choices=Showing, default=Showing.ALWAYS, db_default=Showing.ALWAYS
+    )
+    standings_number = models.PositiveSmallIntegerField(
+        _("places or round"),
+        null=True,
+        blank=True,
+        help_text=_("How many places are shown, or the round with whose end all are; without one, the end."),
     )
     advance = models.PositiveSmallIntegerField(
         _("advance per table"), null=True, blank=True, help_text=_("Elimination; half of each table where empty.")

@@ -18,7 +18,7 @@ KEPT = (
     *("game", "variant", "format", "rounds_planned", "table_min", "table_max", "table_preferred", "points"),
     *("podium_points", "tiebreaks", "confirmation", "rated", "is_public", "cut_to", "advance", "tables_counted"),
     *("tables_least", "round_minutes", "season", "most_entries", "sign_up_ahead", "check_in"),
-    *("table_labels", "stages", "tie_rule"),
+    *("table_labels", "stages", "tie_rule", "standings_shown", "standings_number"),
 )
 
 

@@ -19,7 +19,20 @@ from core.statements import change
 from tournaments import games, notices, selectors
 from tournaments.actors import Actor
 from tournaments.errors import EntriesUnprovenError, EventInvalidError, EventStatusError
-from tournaments.models import Club, Entry, Event, Format, MessageType, Points, Role, Round, Season, Table, TieBreak
+from tournaments.models import (
+    Club,
+    Entry,
+    Event,
+    Format,
+    MessageType,
+    Points,
+    Role,
+    Round,
+    Season,
+    Showing,
+    Table,
+    TieBreak,
+)
 from tournaments.notices import Notice
 from tournaments.services import places
 from tournaments.services.history import record
@@ -57,6 +70,8 @@ WHILE_RUNNING = {
     "table_labels",
     "stages",
     "tie_rule",
+    "standings_shown",
+    "standings_number",
     "advance",
     "tiebreaks",
     "tables_counted",
@@ -334,6 +349,8 @@ def _faults(event: Event) -> list[tuple[str, list[str], str]]:
     if event.sign_up_closes_at is not None and event.sign_up_closes_at > event.starts_at:
         message = _("Sign-up must close before the event starts. From then on players join with the code.")
         faults.append(("dates", ["sign_up_closes_at"], message))
+    if event.standings_shown == Showing.TOP and not event.standings_number:
+        faults.append(("standings-number", ["standings_number"], _("Say how many places are shown.")))
     if event.rounds_planned < 1:
         faults.append(("rounds", ["rounds"], _("There must be at least one round.")))
     if event.season is not None and event.season.club_id != event.club_id:

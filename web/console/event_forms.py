@@ -25,6 +25,7 @@ from tournaments.models import (
     Format,
     Points,
     Season,
+    Showing,
     TieBreak,
     TieRule,
 )
@@ -176,6 +177,18 @@ class EventForm(ServiceForm):
         help_text=gettext_lazy("How many play in each, such as 8 4 for semi-finals and a final."),
     )
     tie_rule = forms.ChoiceField(label=gettext_lazy("A tie at the line is decided by"), choices=TieRule.choices)
+    standings_shown = forms.ChoiceField(
+        label=gettext_lazy("Everybody sees in the standings"),
+        choices=Showing.choices,
+        help_text=gettext_lazy("On pages, phones, the projector and by the API. The club always sees all."),
+    )
+    standings_number = forms.IntegerField(
+        label=gettext_lazy("How many places, or after which round"),
+        min_value=1,
+        max_value=Event.MOST_PLACES_SHOWN,
+        required=False,
+        help_text=gettext_lazy("Without a round: when the event is finished."),
+    )
     advance = whole(
         gettext_lazy("Advance per table"),
         1,
@@ -301,6 +314,7 @@ def suggested(engine: Engine, variant: Variant, length: Length) -> dict[str, Any
         "podium_points": default_podium(),
         "tiebreaks": default_tiebreaks(),
         "tie_rule": TieRule.TIEBREAKS,
+        "standings_shown": Showing.ALWAYS,
         "tables_least": 1 if variant.is_solo else 3,
         "most_entries": Event.USUAL_MOST_ENTRIES,
         "check_in": True,

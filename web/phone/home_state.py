@@ -15,6 +15,7 @@ from django.utils import timezone
 from scoring.models import Placing, Report, StandingRow
 from scoring.selectors import VOICES
 from tournaments import selectors
+from tournaments.actors import NOBODY
 from tournaments.models import Action, Confirmation, Entry, Event, Format, Penalty, Round, Seat, SitOut, Table
 from tournaments.services import entries, places
 
@@ -159,8 +160,10 @@ class Rows:
 
     @property
     def standing(self) -> StandingRow | None:
-        """The player's place; None before anything was computed."""
-        return getattr(self.entry, "standing", None)
+        """The player's place; None before anything was computed, and while it is hidden from everybody."""
+        found: StandingRow | None = getattr(self.entry, "standing", None)
+        most = selectors.shown_places(NOBODY, self.entry.event)
+        return found if found is None or most is None or found.place <= most else None
 
     @property
     def own(self) -> str:

@@ -23,7 +23,7 @@ from play import rules
 from play.selectors import names_of, visible_games
 from play.services import challenges, records
 from scoring import rules as judging
-from scoring.selectors import knows_table
+from scoring.selectors import knows_result, knows_table
 from tournaments.models import Table
 from tournaments.selectors import visible_tables
 from web.base import READ_OR_SEND, Refusal, page_actor, reasons, refuse, session_actor, takes_a_sheet
@@ -55,10 +55,10 @@ def solo(request: HttpRequest, uid: str) -> HttpResponse:
 @require_safe
 def of_table(request: HttpRequest, uid: str, table_uid: str) -> HttpResponse:
     """Show the record of a table's result move by move."""
-    tables = visible_tables(page_actor(request, uid, table_uid)).filter(round__event__uid=uid)
-    table = get_object_or_404(tables, uid=table_uid)
+    actor = page_actor(request, uid, table_uid)
+    table = get_object_or_404(visible_tables(actor).filter(round__event__uid=uid), uid=table_uid)
     kept = records.record_of(table)
-    if kept is None:
+    if kept is None or not knows_result(actor, table):
         raise Http404
     record = rules.renamed(kept.record, judging.names_of(table))
     here = reverse("web:table-record", args=[uid, table_uid])

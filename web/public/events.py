@@ -28,9 +28,9 @@ from core.likeness import is_found
 from scoring.models import Placing, StandingRow
 from scoring.news.state import EventState
 from scoring.rankings.standings import words
-from tournaments.actors import Actor
+from tournaments.actors import NOBODY, Actor
 from tournaments.models import Entry, Event, Format, Role, Seat, TieBreak
-from tournaments.selectors import visible_events
+from tournaments.selectors import shown_places, visible_events
 from tournaments.services import joining, places
 from web import news
 from web.base import by_its_clocks, page_actor
@@ -103,7 +103,7 @@ def event(request: HttpRequest, uid: str) -> HttpResponse:
     actor = page_actor(request, uid)
     shown = _event(actor, uid)
     view = View.asked(request)
-    answer = _live(shown, view, actor.entry)
+    answer = _live(shown, view, actor)
     context = {
         "event": shown,
         "game": shown.game_name,
@@ -112,7 +112,7 @@ def event(request: HttpRequest, uid: str) -> HttpResponse:
         "address": f"{reverse('web:event-live', args=[uid])}?{view.query}",
         "rules": rules_of(shown),
         "entry": actor.entry,
-        "my_page": _page_of(actor.entry),
+        "my_page": _page_of(actor.entry) if shown_places(actor, shown) is None else None,
         "is_ours": actor.is_at_least(Role.SCOREKEEPER, shown.club),
         "preview": preview_of(
             request, actor, "event", uid, title=shown.name, description=_about(shown), version=shown.done
@@ -148,7 +148,7 @@ def _sign_up(event: Event) -> dict[str, Any]:
 def live(request: HttpRequest, uid: str) -> HttpResponse:
     """Answer with what changes on the page of an event; 304 while nothing has."""
     actor = page_actor(request, uid)
-    return respond(request, _live(_event(actor, uid), View.asked(request), actor.entry))
+    return respond(request, _live(_event(actor, uid), View.asked(request), actor))
 
 
 @require_safe
@@ -158,13 +158,15 @@ def stream(request: HttpRequest, uid: str) -> HttpResponse:
 
     def is_new(_state: EventState) -> bool:
         event = _event(actor, uid)
-        return news.has_other_tag(request, etag(*_version(event), get_language()))
+        return news.has_other_tag(request, etag(*_version(event, actor), get_language()))
 
     return news.news(request, actor, _event(actor, uid), is_new=is_new, say=news.says_news(news.of_all))
 
 
-def _version(event: Any) -> tuple[int, ...]:
-    return event.version, event.done, event.wanted
+def _version(event: Any, actor: Actor) -> tuple[int, ...]:
+    """Return what the page depends on; those who see fewer places than others have a version of their own."""
+    most = shown_places(actor, event)
+    return event.version, event.done, event.wanted, -1 if most is None else most
 
 
 def _event(actor: Actor, uid: str) -> Any:
@@ -173,12 +175,13 @@ def _event(actor: Actor, uid: str) -> Any:
     return shown
 
 
-def _live(event: Any, view: View, entry: Entry | None) -> Answer:
+def _live(event: Any, view: View, actor: Actor) -> Answer:
+    version, entry = _version(event, actor), actor.entry
     if view.q:  # whatever is typed would fill the memory
-        html = render_to_string("public/_event.html", _context(event, view))
-        answer = Answer(etag(*_version(event), get_language()), html.encode(), HTML)
+        html = render_to_string("public/_event.html", _context(event, view, actor))
+        answer = Answer(etag(*version, get_language()), html.encode(), HTML)
     else:
-        answer = part("public/_event.html", (event.uid, view), _version(event), lambda: _context(event, view))
+        answer = part("public/_event.html", (event.uid, view), version, lambda: _context(event, view, actor))
     return answer if entry is None else replace(answer, body=_with_mine(answer.body, entry.uid))
 
 
@@ -202,9 +205,9 @@ def _page_of(entry: Entry | None) -> int | None:
     return (place - 1) // PLACES + 1 if place else None
 
 
-def _context(event: Any, view: View) -> dict[str, Any]:
+def _context(event: Any, view: View, actor: Actor) -> dict[str, Any]:
     board = board_of(event, view.round or None, is_public=True)
-    standings = standings_of(event)
+    standings = standings_of(event, actor=actor)
     rows = [row for row in standings.rows if not view.q or is_found(row["player"]["name"], view.q)]
     page = Paginator(rows, PLACES).get_page(view.page)
     return {
@@ -217,13 +220,15 @@ def _context(event: Any, view: View) -> dict[str, Any]:
         "typed": view.q,
         "more": urlencode({"q": view.q}) + "&" if view.q else "",
         "can_search": len(standings.rows) > FEW,
-        "tables": _tables(board.cards),
+        "tables": _tables(board.cards, is_hidden=standings.most is not None),
+        "is_ours_alone": standings.most is None and shown_places(NOBODY, event) is not None,
     }
 
 
-def _tables(cards: Sequence[Card]) -> list[tuple[Card, list[Place]]]:
+def _tables(cards: Sequence[Card], *, is_hidden: bool) -> list[tuple[Card, list[Place]]]:
     """Return tables with their seats, those of a counted result in the order of their places."""
-    placings = Placing.objects.filter(result__in=[card.table.pk for card in cards])
+    shown = [] if is_hidden else [card.table.pk for card in cards]
+    placings = Placing.objects.filter(result__in=shown)
     by_seat = {placing.seat_id: placing for placing in placings}
 
     def places(card: Card) -> list[Place]:

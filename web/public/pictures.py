@@ -32,7 +32,7 @@ from tournaments.actors import NOBODY, Actor
 from tournaments.games import engine_of
 from tournaments.links import origin_of
 from tournaments.models import Club, Event, Player, Table
-from tournaments.selectors import visible_clubs, visible_events, visible_players, visible_tables
+from tournaments.selectors import shown_places, visible_clubs, visible_events, visible_players, visible_tables
 from web.base import by_its_clocks, page_actor
 from web.pictures.drawing import EDITION, IN_LIST, ON_STEPS, Card, Figure, Place, Podium, drawn
 from web.standings import standings_of
@@ -121,6 +121,8 @@ def _event(event: Event, _actor: Actor, site: str) -> Card | Podium:
 
 def _table(table: Table, _actor: Actor, site: str) -> Podium:
     event = table.round.event
+    if shown_places(NOBODY, event) is not None:
+        raise Http404
     by_its_clocks(event.club)
     placings = Placing.objects.filter(result=table.pk).select_related("entry__player").order_by("rank", "seat")
     places = tuple(Place(each.rank, each.entry.player.uid, each.entry.name, _score(each)) for each in placings)
