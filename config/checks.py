@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register  # noqa: A004 -- Django's own name
 
 from config import env
+from ops import start
 
 BROKERS = ("redis://", "rediss://", "redis+socket://", "amqp://", "amqps://")
 
@@ -29,7 +30,7 @@ def environment_is_usable(**_: Any) -> list[CheckMessage]:
 def secret_key_is_kept(**_: Any) -> list[CheckMessage]:
     """Report a secret key that changes with every start, or could be guessed."""
     if settings.SECRET_KEY.startswith("unset-"):
-        hint = "Set SECRET_KEY, or start with ./run, which keeps one in the data folder."
+        hint = f"Set SECRET_KEY, or start with {start.SERVE}, which keeps one in the data folder."
         return [Error("There is no secret key, so every start would log everybody out.", hint=hint, id="config.E002")]
     if len(settings.SECRET_KEY) < 40:
         hint = "Set SECRET_KEY to at least 40 random characters."

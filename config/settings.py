@@ -20,6 +20,7 @@ from config import env
 from ops import broker, databases, start
 
 FILES_DIR = start.FILES
+MANAGE_COMMAND = start.MANAGE  # for messages that name a command
 DATA_DIR = Path(env.text("LUDOSCORE_DATA", str(start.usual_data_folder()))).absolute()
 
 DEBUG = env.flag("DEBUG")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
@@ -29,7 +30,7 @@ def require_tables() -> None:
     except DatabaseError as error:
         raise CommandError(f"The database cannot be used: {error}") from error
     if not is_new:
-        raise CommandError("The database is not up to date: ./run manage migrate comes first.")
+        raise CommandError(f"The database is not up to date: {settings.MANAGE_COMMAND} migrate comes first.")
     call_command("migrate", interactive=False, verbosity=0)
 
 

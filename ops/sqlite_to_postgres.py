@@ -25,7 +25,7 @@ from django.db.models import QuerySet
 from django.db.models.options import Options
 
 from core.tables import is_up_to_date
-from ops import databases
+from ops import databases, start
 
 SOURCE, TARGET = "default", "target"
 AT_ONCE = 2_000  # rows that are held in memory
@@ -75,7 +75,7 @@ def open_target(url: str) -> None:
 def prepare_target() -> None:
     """Make the target's tables, in a database that is empty or holds nothing but them."""
     if not is_up_to_date(connections[SOURCE]):
-        raise MoveError("The database is not up to date: run ./run manage migrate first.")
+        raise MoveError(f"The database is not up to date: run {start.MANAGE} migrate first.")
     tables = connections[TARGET].introspection.table_names()
     if tables and "django_migrations" not in tables:
         raise MoveError("The target holds tables of something else.")

@@ -24,6 +24,8 @@ Command = list[str]
 ROOT = Path(__file__).resolve().parent.parent
 _INSTALLED = ROOT / "ludoscore"  # where a wheel has them, so that nobody else's `docs` or `static` lies there too
 FILES = _INSTALLED if _INSTALLED.is_dir() else ROOT  # the folder of docs, locale, static and templates
+# What people type here, for messages that tell them to.
+SERVE, MANAGE = ("./run", "./run manage") if FILES is ROOT else ("ludoscore serve", "ludoscore manage")
 
 
 class SetupError(Exception):

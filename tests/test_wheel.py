@@ -101,6 +101,8 @@ def test_first_start_serves_pages_documents_and_french(installed: Installation) 
         assert ":root" in ask(address + "/static/ludoscore.css")
         assert "Jeux" in ask(address + "/games/", language="fr")
         assert json.loads(ask(address + "/api/v1/games/"))
+    assert 'ludoscore manage create_club "NAME"' in (installed.folder / "log").read_text()
+    assert "./run" not in (installed.folder / "log").read_text()
     data = installed.home / ".local" / "share" / "ludoscore"
     assert {"secret-key", "ludoscore.sqlite3"} <= {path.name for path in data.iterdir()}
     assert stat.S_IMODE(data.stat().st_mode) == 0o700

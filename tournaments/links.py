@@ -48,7 +48,7 @@ def password_link(user: User, origin: str) -> str:
 
 def way_to_password(user: User, origin: str) -> str:
     """Say how a user gets a password: by a link, or by a command where the address of the service is not known."""
-    return password_link(user, origin) if origin else f"./run manage changepassword {user.email}"
+    return password_link(user, origin) if origin else f"{settings.MANAGE_COMMAND} changepassword {user.email}"
 
 
 def join_link(event: Event, origin: str) -> str:

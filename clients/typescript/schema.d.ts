@@ -34,6 +34,18 @@ export interface ActionOutput {
   at: string;
 }
 
+/** What a strong player would do, and why. */
+export interface AdviceOutput {
+  /** How many moves were made: the one that `move` would answer. */
+  number: number;
+  /** As it is sent. */
+  move: string;
+  /** What the move does. */
+  words: string;
+  /** Why a strong player would make it. */
+  reason: string;
+}
+
 export type AnswerEnum = "vouch" | "reject";
 
 /** An answer for entries that are unproven. */
@@ -262,6 +274,8 @@ export interface ClubFile {
   format: ClubFileFormatEnum;
   /** The slug of the club. */
   club: FileClub;
+  /** Of its own games, every version. */
+  definitions?: Array<FileDefinition>;
   /** The people, or how many of them. */
   people: Array<FilePerson>;
   /** The seasons. */
@@ -278,6 +292,8 @@ export interface ClubFileRequest {
   format: ClubFileFormatEnum;
   /** The slug of the club. */
   club: FileClubRequest;
+  /** Of its own games, every version. */
+  definitions?: Array<FileDefinitionRequest>;
   /** The people, or how many of them. */
   people: Array<FilePersonRequest>;
   /** The seasons. */
@@ -316,6 +332,8 @@ export interface ClubOutput {
 
 /** What became of a club's file. */
 export interface ClubTakenOutput {
+  /** The definitions it came with. */
+  games: Array<TakenGameOutput>;
   /** The events, or how many of them. */
   events: Array<TakenOutput>;
 }
@@ -639,6 +657,8 @@ export interface EventFile {
   format: FileFormatEnum;
   /** The id of the event, or the event. */
   event: FileEvent;
+  /** Of its game, where that is the club's own. */
+  definitions?: Array<FileDefinition>;
   /** The people, or how many of them. */
   people: Array<FilePerson>;
   /** The entries, or their ids. */
@@ -657,6 +677,8 @@ export interface EventFileRequest {
   format: FileFormatEnum;
   /** The id of the event, or the event. */
   event: FileEventRequest;
+  /** Of its game, where that is the club's own. */
+  definitions?: Array<FileDefinitionRequest>;
   /** The people, or how many of them. */
   people: Array<FilePersonRequest>;
   /** The entries, or their ids. */
@@ -931,6 +953,26 @@ export interface FileClubRequest {
   slug: string;
   /** The name, as people read it. */
   name: string;
+}
+
+/** A version of one of the club's own games. */
+export interface FileDefinition {
+  /** Of the game: all its versions have it. */
+  id: string;
+  /** Rises with every change. */
+  version: number;
+  /** As the club gave it; judged again on the way in. */
+  definition: Record<string, unknown>;
+}
+
+/** A version of one of the club's own games. */
+export interface FileDefinitionRequest {
+  /** Of the game: all its versions have it. */
+  id: string;
+  /** Rises with every change. */
+  version: number;
+  /** As the club gave it; judged again on the way in. */
+  definition: Record<string, unknown>;
 }
 
 /** A person's entry. */
@@ -1463,6 +1505,8 @@ export interface FinishOutput {
   tables: number;
 }
 
+export type FormEnum = "json" | "discord" | "slack";
+
 export type FormatEnum = "swiss" | "rotation" | "open" | "elimination";
 
 /** A game with the shapes it reads. */
@@ -1670,6 +1714,8 @@ export interface KeyWithSecret {
   /** Shown once. */
   token: string;
 }
+
+export type LanguageEnum = "en" | "fr";
 
 /** What is possible: how many moves, and the first of them. */
 export interface LegalOutput {
@@ -2312,6 +2358,8 @@ export interface PatchedWebhookPatchRequest {
   url?: string;
   /** What it is told of. */
   types?: Array<TypesEnum>;
+  /** Of the words to a channel. */
+  language?: LanguageEnum;
   /** Whether it is switched on. */
   active?: boolean;
 }
@@ -3223,6 +3271,8 @@ export interface SoloOutput {
   challenge: ChallengeOutput | null;
   /** The name, as people read it. */
   name: string;
+  /** How often a move was taken back, in practice. */
+  taken_back: number;
   /** The game's own score; null where players were ranked by hand. */
   score: number | null;
   /** None where nobody plays against them. */
@@ -3321,6 +3371,8 @@ export interface StartedOutput {
   challenge: ChallengeOutput | null;
   /** The name, as people read it. */
   name: string;
+  /** How often a move was taken back, in practice. */
+  taken_back: number;
   /** The game's own score; null where players were ranked by hand. */
   score: number | null;
   /** None where nobody plays against them. */
@@ -3497,6 +3549,16 @@ export interface TakenCounts {
   reports: number;
 }
 
+/** One of the club's own games in a file. */
+export interface TakenGameOutput {
+  /** What it is called in the file. */
+  game: string;
+  /** What it is called here: another name where the club has such a game. */
+  taken_as: string;
+  /** The version it is here. */
+  version: number;
+}
+
 /** What became of a file. */
 export interface TakenOutput {
   /** The event it is here. */
@@ -3505,6 +3567,8 @@ export interface TakenOutput {
   taken: TakenCounts;
   /** What was not taken, each with its path. */
   refused: Array<RefusedOutput>;
+  /** The definitions it came with. */
+  games: Array<TakenGameOutput>;
 }
 
 export type TieBreakEnum = "wins" | "opponents" | "score_share" | "head_to_head" | "best_table" | "performance";
@@ -3567,9 +3631,15 @@ export interface ToldOutput {
   words: string;
 }
 
-export type TypeEnum = "result.final" | "result.corrected" | "report.submitted" | "report.disputed" | "round.seated" | "round.started" | "round.closed" | "entry.added" | "entry.changed" | "event.opened" | "event.started" | "event.finished" | "event.cancelled" | "ratings.changed" | "ping";
+export type TypeEnum = "result.final" | "result.corrected" | "report.submitted" | "report.disputed" | "round.seated" | "round.started" | "round.closed" | "entry.added" | "entry.changed" | "event.opened" | "event.started" | "event.finished" | "event.cancelled" | "standings.final" | "ratings.changed" | "ping";
 
-export type TypesEnum = "result.final" | "result.corrected" | "report.submitted" | "report.disputed" | "round.seated" | "round.started" | "round.closed" | "entry.added" | "entry.changed" | "event.opened" | "event.started" | "event.finished" | "event.cancelled" | "ratings.changed";
+export type TypesEnum = "result.final" | "result.corrected" | "report.submitted" | "report.disputed" | "round.seated" | "round.started" | "round.closed" | "entry.added" | "entry.changed" | "event.opened" | "event.started" | "event.finished" | "event.cancelled" | "standings.final" | "ratings.changed";
+
+/** How many moves there are when the last one of one's own is taken back. */
+export interface UndoInputRequest {
+  /** Its number, from 1. */
+  number: number;
+}
 
 /** A way to play a game. */
 export interface VariantOutput {
@@ -3657,16 +3727,24 @@ export interface WebhookInputRequest {
   url: string;
   /** What it is told of. */
   types: Array<TypesEnum>;
+  /** `json` for programs; a channel of `discord` or `slack` is told in words, of `round.seated` and `standings.final` alone, once each. */
+  form?: FormEnum;
+  /** Of the words to a channel; the caller's where none is named. */
+  language?: LanguageEnum;
 }
 
 /** A webhook, without its secret. */
 export interface WebhookOutput {
   /** Its id, for the addresses of the API. */
   id: string;
-  /** The address. */
+  /** Of a channel only the beginning: who has all of it can write there. */
   url: string;
   /** What it is told of. */
   types: Array<TypesEnum>;
+  /** `json`, or the channel that is told in words. */
+  form: FormEnum;
+  /** Of the words to a channel. */
+  language: string;
   /** Whether it is switched on. */
   active: boolean;
   /** Why the service itself switched it off. */
@@ -3681,10 +3759,14 @@ export interface WebhookOutput {
 export interface WebhookWithSecret {
   /** Its id, for the addresses of the API. */
   id: string;
-  /** The address. */
+  /** Of a channel only the beginning: who has all of it can write there. */
   url: string;
   /** What it is told of. */
   types: Array<TypesEnum>;
+  /** `json`, or the channel that is told in words. */
+  form: FormEnum;
+  /** Of the words to a channel. */
+  language: string;
   /** Whether it is switched on. */
   active: boolean;
   /** Why the service itself switched it off. */
@@ -3979,6 +4061,8 @@ export interface Calls {
   sessions_end_all(): Promise<null>;
   /** List the browsers in which one is logged in. */
   sessions_list(given?: { query?: { cursor?: string; page_size?: number } }): Promise<PaginatedSessionOutputList>;
+  /** Say what a strong player would do now in practice. */
+  solo_advice(given: { uid: string; headers?: { "Play-Token"?: string } }): Promise<AdviceOutput>;
   /** Make the move that answers move `number`; sent again. */
   solo_move(given: { uid: string; body: MoveInputRequest; headers?: { "Play-Token"?: string } }): Promise<SoloOutput>;
   /** Return the record of a finished game. */
@@ -3991,6 +4075,8 @@ export interface Calls {
   solo_sign(given: { uid: string; body?: PatchedNameInputRequest; headers?: { "Play-Token"?: string } }): Promise<SoloOutput>;
   /** Begin a game alone or against house players. */
   solo_start(given: { body: StartInputRequest; headers?: { "Play-Token"?: string } }): Promise<StartedOutput>;
+  /** Take back one's last move in practice. */
+  solo_undo(given: { uid: string; body: UndoInputRequest; headers?: { "Play-Token"?: string } }): Promise<SoloOutput>;
   /** Read the standings. */
   standings_retrieve(given: { uid: string }): Promise<StandingsOutput>;
   /** Write down how people really sat. */

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import http.client
+import importlib
 import json
 import os
 import signal
 import socket
 import threading
 from contextlib import ExitStack, closing, suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -136,6 +138,24 @@ def test_processes_are_replaced_though_streams_are_open(stand, listen):
     again = listen(tonight.event, **{"last-event-id": str(known)})
     Event.objects.filter(pk=tonight.event.pk).update(version=known + 5)
     assert wait_for(lambda: again.heard("change"))[0]["version"] == known + 5
+
+
+def test_the_python_client_hears_at_once_and_comes_back(stand, ledger, monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).resolve().parents[2] / "clients" / "python")
+    tonight = evening(confirmation="confirm")
+    with importlib.import_module("ludoscore_client").Ludoscore(f"http://127.0.0.1:{stand.port}") as api:
+        heard = api.stream(tonight.event.uid)
+        first = next(heard)
+        ledger.report(tonight)
+        reported = next(heard)
+        assert (reported.version > first.version, "tables" in reported.what) == (True, True)
+        before = set(stand.web_workers())
+        os.kill(stand.running["web"].pid, signal.SIGHUP)
+        wait_for(lambda: before.isdisjoint(stand.web_workers()))
+        known = Event.objects.get(pk=tonight.event.pk).version + 100
+        Event.objects.filter(pk=tonight.event.pk).update(version=known)
+        assert known in (change.version for change in heard)
+        heard.close()
 
 
 def test_readers_who_never_read_hold_nobody_up(stand, listen, ledger):

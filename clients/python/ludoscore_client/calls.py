@@ -880,6 +880,13 @@ class Calls:
         )
         return answer
 
+    def solo_advice(self, uid: str, *, play_token: str | None = None) -> models.AdviceOutput:
+        """Say what a strong player would do now in practice."""
+        answer: models.AdviceOutput = self.request(
+            "GET", f"solo/{part(uid)}/advice/", headers={"Play-Token": play_token}
+        )
+        return answer
+
     def solo_move(
         self, uid: str, body: models.MoveInputRequest, *, play_token: str | None = None
     ) -> models.SoloOutput:
@@ -917,6 +924,15 @@ class Calls:
     def solo_start(self, body: models.StartInputRequest, *, play_token: str | None = None) -> models.StartedOutput:
         """Begin a game alone or against house players."""
         answer: models.StartedOutput = self.request("POST", "solo/", body=body, headers={"Play-Token": play_token})
+        return answer
+
+    def solo_undo(
+        self, uid: str, body: models.UndoInputRequest, *, play_token: str | None = None
+    ) -> models.SoloOutput:
+        """Take back one's last move in practice."""
+        answer: models.SoloOutput = self.request(
+            "POST", f"solo/{part(uid)}/undo/", body=body, headers={"Play-Token": play_token}
+        )
         return answer
 
     def standings_retrieve(self, uid: str) -> models.StandingsOutput:
@@ -2000,6 +2016,13 @@ class AsyncCalls:
         )
         return answer
 
+    async def solo_advice(self, uid: str, *, play_token: str | None = None) -> models.AdviceOutput:
+        """Say what a strong player would do now in practice."""
+        answer: models.AdviceOutput = await self.request(
+            "GET", f"solo/{part(uid)}/advice/", headers={"Play-Token": play_token}
+        )
+        return answer
+
     async def solo_move(
         self, uid: str, body: models.MoveInputRequest, *, play_token: str | None = None
     ) -> models.SoloOutput:
@@ -2040,6 +2063,15 @@ class AsyncCalls:
         """Begin a game alone or against house players."""
         answer: models.StartedOutput = await self.request(
             "POST", "solo/", body=body, headers={"Play-Token": play_token}
+        )
+        return answer
+
+    async def solo_undo(
+        self, uid: str, body: models.UndoInputRequest, *, play_token: str | None = None
+    ) -> models.SoloOutput:
+        """Take back one's last move in practice."""
+        answer: models.SoloOutput = await self.request(
+            "POST", f"solo/{part(uid)}/undo/", body=body, headers={"Play-Token": play_token}
         )
         return answer
 

@@ -43,6 +43,15 @@ class ActionOutput(TypedDict):
     at: str
 
 
+class AdviceOutput(TypedDict):
+    """What a strong player would do, and why."""
+
+    number: int
+    move: str
+    words: str
+    reason: str
+
+
 AnswerEnum: TypeAlias = "Literal['vouch', 'reject']"
 
 
@@ -211,6 +220,7 @@ class ClubFile(TypedDict):
 
     format: ClubFileFormatEnum
     club: FileClub
+    definitions: NotRequired[list[FileDefinition]]
     people: list[FilePerson]
     seasons: list[SeasonInput]
     events: list[EventFile]
@@ -224,6 +234,7 @@ class ClubFileRequest(TypedDict):
 
     format: ClubFileFormatEnum
     club: FileClubRequest
+    definitions: NotRequired[list[FileDefinitionRequest]]
     people: list[FilePersonRequest]
     seasons: list[SeasonInputRequest]
     events: list[EventFileRequest]
@@ -252,6 +263,7 @@ class ClubOutput(TypedDict):
 class ClubTakenOutput(TypedDict):
     """What became of a club's file."""
 
+    games: list[TakenGameOutput]
     events: list[TakenOutput]
 
 
@@ -484,6 +496,7 @@ class EventFile(TypedDict):
 
     format: FileFormatEnum
     event: FileEvent
+    definitions: NotRequired[list[FileDefinition]]
     people: list[FilePerson]
     entries: list[FileEntry]
     rounds: list[FileRound]
@@ -496,6 +509,7 @@ class EventFileRequest(TypedDict):
 
     format: FileFormatEnum
     event: FileEventRequest
+    definitions: NotRequired[list[FileDefinitionRequest]]
     people: list[FilePersonRequest]
     entries: list[FileEntryRequest]
     rounds: list[FileRoundRequest]
@@ -656,6 +670,22 @@ class FileClubRequest(TypedDict):
 
     slug: str
     name: str
+
+
+class FileDefinition(TypedDict):
+    """A version of one of the club's own games."""
+
+    id: str
+    version: int
+    definition: dict[str, Any]
+
+
+class FileDefinitionRequest(TypedDict):
+    """A version of one of the club's own games."""
+
+    id: str
+    version: int
+    definition: dict[str, Any]
 
 
 class FileEntry(TypedDict):
@@ -993,6 +1023,7 @@ class FinishOutput(TypedDict):
     tables: int
 
 
+FormEnum: TypeAlias = "Literal['json', 'discord', 'slack']"
 FormatEnum: TypeAlias = "Literal['swiss', 'rotation', 'open', 'elimination']"
 
 
@@ -1147,6 +1178,9 @@ class KeyWithSecret(TypedDict):
     scopes: list[ScopesEnum]
     expires_at: str | None
     token: str
+
+
+LanguageEnum: TypeAlias = "Literal['en', 'fr']"
 
 
 class LegalOutput(TypedDict):
@@ -1616,6 +1650,7 @@ class PatchedWebhookPatchRequest(TypedDict):
 
     url: NotRequired[str]
     types: NotRequired[list[TypesEnum]]
+    language: NotRequired[LanguageEnum]
     active: NotRequired[bool]
 
 
@@ -2289,6 +2324,7 @@ class SoloOutput(TypedDict):
     status: SoloStatusEnum
     challenge: ChallengeOutput | None
     name: str
+    taken_back: int
     score: int | None
     is_won: bool | None
     seed: str | None
@@ -2352,6 +2388,7 @@ class StartedOutput(TypedDict):
     status: SoloStatusEnum
     challenge: ChallengeOutput | None
     name: str
+    taken_back: int
     score: int | None
     is_won: bool | None
     seed: str | None
@@ -2489,12 +2526,21 @@ class TakenCounts(TypedDict):
     reports: int
 
 
+class TakenGameOutput(TypedDict):
+    """One of the club's own games in a file."""
+
+    game: str
+    taken_as: str
+    version: int
+
+
 class TakenOutput(TypedDict):
     """What became of a file."""
 
     event: str
     taken: TakenCounts
     refused: list[RefusedOutput]
+    games: list[TakenGameOutput]
 
 
 TieBreakEnum: TypeAlias = "Literal['wins', 'opponents', 'score_share', 'head_to_head', 'best_table', 'performance']"
@@ -2546,8 +2592,14 @@ class ToldOutput(TypedDict):
     words: str
 
 
-TypeEnum: TypeAlias = "Literal['result.final', 'result.corrected', 'report.submitted', 'report.disputed', 'round.seated', 'round.started', 'round.closed', 'entry.added', 'entry.changed', 'event.opened', 'event.started', 'event.finished', 'event.cancelled', 'ratings.changed', 'ping']"
-TypesEnum: TypeAlias = "Literal['result.final', 'result.corrected', 'report.submitted', 'report.disputed', 'round.seated', 'round.started', 'round.closed', 'entry.added', 'entry.changed', 'event.opened', 'event.started', 'event.finished', 'event.cancelled', 'ratings.changed']"
+TypeEnum: TypeAlias = "Literal['result.final', 'result.corrected', 'report.submitted', 'report.disputed', 'round.seated', 'round.started', 'round.closed', 'entry.added', 'entry.changed', 'event.opened', 'event.started', 'event.finished', 'event.cancelled', 'standings.final', 'ratings.changed', 'ping']"
+TypesEnum: TypeAlias = "Literal['result.final', 'result.corrected', 'report.submitted', 'report.disputed', 'round.seated', 'round.started', 'round.closed', 'entry.added', 'entry.changed', 'event.opened', 'event.started', 'event.finished', 'event.cancelled', 'standings.final', 'ratings.changed']"
+
+
+class UndoInputRequest(TypedDict):
+    """How many moves there are when the last one of one's own is taken back."""
+
+    number: int
 
 
 class VariantOutput(TypedDict):
@@ -2614,6 +2666,8 @@ class WebhookInputRequest(TypedDict):
 
     url: str
     types: list[TypesEnum]
+    form: NotRequired[FormEnum]
+    language: NotRequired[LanguageEnum]
 
 
 class WebhookOutput(TypedDict):
@@ -2622,6 +2676,8 @@ class WebhookOutput(TypedDict):
     id: str
     url: str
     types: list[TypesEnum]
+    form: FormEnum
+    language: str
     active: bool
     switched_off: SwitchedOffEnum | BlankEnum
     failing_since: str | None
@@ -2634,6 +2690,8 @@ class WebhookWithSecret(TypedDict):
     id: str
     url: str
     types: list[TypesEnum]
+    form: FormEnum
+    language: str
     active: bool
     switched_off: SwitchedOffEnum | BlankEnum
     failing_since: str | None

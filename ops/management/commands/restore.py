@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
+from ops import start
 from ops.backups import DumpError, check, is_empty, kind_of, load
 from ops.management.commands.serve import claimed, release_database
 
@@ -43,7 +44,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         if kept:
             self.stdout.write(f"What the database held before is kept in {kept}.")
-        self.stdout.write("Restored. ./run manage migrate brings a backup of an older version up to date.")
+        self.stdout.write(f"Restored. {start.MANAGE} migrate brings a backup of an older version up to date.")
 
     def refuse_other_kind(self, file: Path) -> None:
         """Refuse a backup of another kind of database."""

@@ -32,7 +32,7 @@ from granian.constants import SSLProtocols
 from core import disk
 from core.models import User
 from core.tables import is_up_to_date
-from ops import broker, metrics, web
+from ops import broker, metrics, start, web
 from ops.certificates import Certificate, own_certificate
 from ops.files import OWNER_ONLY, make_private
 from ops.supervisor import Supervisor
@@ -52,7 +52,7 @@ OVERHEARD = (
     "",
     "Without encryption: on this Wi-Fi anybody near can read passwords and the links of players.",
     "Organisers log in on this machine only, at the address below, which never leaves it.",
-    "./run --lan --https encrypts; each phone then shows a warning once, which somebody has to accept.",
+    f"{start.SERVE} --lan --https encrypts; each phone then shows a warning once, which somebody has to accept.",
     "",
 )
 WARNED = (
@@ -137,7 +137,7 @@ class Command(BaseCommand):
         if code := first_start.show_code():
             yield f"Nobody can log in yet. This makes your club and you as its owner: {url}/start/?code={code}"
             yield f"The code {code} works once, until the service is started again. It is good for whoever reads it."
-            yield 'Without a browser: ./run manage create_club "NAME" --owner EMAIL'
+            yield f'Without a browser: {start.MANAGE} create_club "NAME" --owner EMAIL'
         elif not User.objects.exclude(password__startswith=UNUSABLE_PASSWORD_PREFIX).exists():
             origin = url if self.stdout.isatty() else ""
             for user in User.objects.filter(is_active=True):
@@ -209,8 +209,8 @@ def check_database() -> None:
         found = str(error)
     if found != "ok":
         raise CommandError(
-            f"{file} is damaged ({found.splitlines()[-1]}). ./run manage restore BACKUP --overwrite puts a backup in"
-            " its place, and keeps the damaged file beside."
+            f"{file} is damaged ({found.splitlines()[-1]}). {start.MANAGE} restore BACKUP --overwrite puts a backup"
+            " in its place, and keeps the damaged file beside."
         )
 
 
