@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import itertools
 import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -13,12 +15,16 @@ from django.urls import path
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
 from rest_framework import serializers
+from rest_framework.exceptions import ParseError
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.response import Response
 
+from api import strict
 from api.base import ApiView
 from api.clubs import club_or_404
+from api.errors import field_errors
 from api.events import event_or_404, knows_more_of
+from api.framework import StrictJSONParser
 from api.idempotency import idempotent
 from api.seasons import SeasonInput
 from api.serializers import GameField, PersonOutput, TableLabel, many
@@ -398,6 +404,24 @@ class Files(ApiView):
                 return Response(ClubTakenOutput(taken).data)
             done = files.import_event(actor=self.actor, club=club, file=self.body(EventFile))
         return Response(TakenOutput(done).data, status=201 if done.is_new else 200)
+
+
+def read(body: bytes) -> Mapping[str, Any]:
+    """Return a file from its bytes; FileInvalidError with everything that has not its shape."""
+    try:
+        data = StrictJSONParser().parse(io.BytesIO(body), None, {"view": Files})
+    except ParseError:
+        raise files.FileInvalidError(_("This is not a file of this service: it is no JSON.")) from None
+    is_club = isinstance(data, Mapping) and data.get("format") == files.CLUB_FORMAT
+    shape = ClubFile(data=data) if is_club else EventFile(data=data)
+    if not shape.is_valid():
+        errors = list(itertools.islice(field_errors(shape.errors), 50))
+        raise files.FileInvalidError(_("This is not a file of this service; `errors` says why."), errors=errors)
+    strict.refuse_unknown_fields(shape, data)
+    return dict(shape.validated_data)
+
+
+files.read_by(read)
 
 
 # --- Results for those who mirror ---------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from web import print as paper
 from web import projector, styleguide
 from web.accounts import first_start, second_factor
 from web.accounts import views as accounts
+from web.clubs import files as club_files
 from web.clubs import views as clubs
 from web.console import actions, copies, decision, entries, event_settings, history, penalties
 from web.console import views as console
@@ -47,6 +48,7 @@ urlpatterns = [
     path("organise/club/<slug:slug>/keys/", clubs.keys, name="keys"),
     path("organise/club/<slug:slug>/keys/<slug:uid>/", clubs.key, name="key"),
     path("organise/club/<slug:slug>/keys/<slug:uid>/revoke/", clubs.revoke_key, name="revoke-key"),
+    path("organise/club/<slug:slug>/files/", club_files.page, name="club-files"),
     path("organise/club/<slug:slug>/seasons/", clubs.season_list, name="club-seasons"),
     path("organise/club/<slug:slug>/seasons/<slug:uid>/", clubs.season, name="club-season"),
     path("organise/club/<slug:slug>/events/new/", event_settings.new, name="new-event"),

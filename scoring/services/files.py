@@ -10,7 +10,7 @@ import copy
 import datetime as dt
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -22,6 +22,7 @@ from django.utils.translation import gettext as _
 
 from core import computations
 from core.computations import Kind, Since
+from core.costly import FILE, bounded
 from core.errors import ConflictError, RuleBrokenError
 from core.ids import new_id
 from core.names import NameInvalidError, clean_name
@@ -290,8 +291,8 @@ class Taken:
 
 def digest_of(file: Mapping[str, Any]) -> str:
     """Return what tells two files apart, however they are written."""
-    # Files from before there were definitions have none, and stay the files they were.
-    file = {name: value for name, value in file.items() if value or name != "definitions"}
+    # Files from before there were such lists have none, and stay the files they were.
+    file = {name: value for name, value in file.items() if value or name not in {"definitions", "penalties"}}
     return hashlib.sha256(json.dumps(file, sort_keys=True, default=str).encode()).hexdigest()
 
 
@@ -337,6 +338,29 @@ def _known_event(club: Club, file: Mapping[str, Any]) -> Event | None:
         detail = _("The club has taken this event from another file. Correct its results here instead.")
         raise FileDiffersError(detail, event=origin.event.uid)
     return origin.event
+
+
+# --- What somebody uploads ----------------------------------------------------------------------------------------
+
+Reader = Callable[[bytes], Mapping[str, Any]]
+_readers: list[Reader] = []
+
+
+def read_by(reader: Reader) -> None:
+    """Register who reads the bytes of a file: the API, whose schema says what shape a file has."""
+    _readers[:] = [reader]
+
+
+def take_upload(*, actor: Actor, club: Club, body: bytes) -> ClubTaken:
+    """Take what somebody uploaded: the file of an event, or of a whole club."""
+    require_role(actor=actor, club=club, role=Role.ORGANISER)
+    (reader,) = _readers
+    with bounded(FILE):
+        file = reader(body)
+        if file["format"] == CLUB_FORMAT:
+            return import_club(actor=actor, club=club, file=file)
+        taken = import_event(actor=actor, club=club, file=file)
+        return ClubTaken(taken.games, [taken])
 
 
 # --- The club's own games -----------------------------------------------------------------------------------------

@@ -290,7 +290,16 @@ class House:
         disputed, reported, _late, final = (table.uid for table in self.tables)
         for name in ("account", "password", "second-factor", "organise", "new-club", "merges"):
             yield page(f"web:{name}")
-        for name in ("organise-club", "club-settings", "members", "keys", "club-seasons", "new-event", "webhooks"):
+        for name in (
+            "organise-club",
+            "club-settings",
+            "members",
+            "keys",
+            "club-seasons",
+            "new-event",
+            "webhooks",
+            "club-files",
+        ):
             yield page(f"web:{name}", slug)
         yield page("web:club-season", slug, self.season.uid)
         yield page("web:people", slug)

@@ -31,7 +31,7 @@ from tournaments.actors import Actor
 from tournaments.models import Affiliation, Club, Entry, Event, KeepApart, Player, Role
 from tournaments.services import imports, merge_requests, merging, people, proof, seasons
 from tournaments.services.permissions import require_last_say
-from web.base import READ_OR_SEND, View, attempt, managed_club_or_404, session_actor
+from web.base import READ_OR_SEND, attempt, managed_club_or_404, session_actor, takes_a_file
 from web.forms import NameField, ServiceForm
 
 SHOWN = 50  # people on a page
@@ -320,12 +320,6 @@ def _merge_or_ask(request: HttpRequest, actor: Actor, gone: Player, kept: Player
 
 
 # --- Importing --------------------------------------------------------------------------------------------------
-
-
-def takes_a_file(view: View) -> View:
-    """Let the address of a view take a body as large as a file may be."""
-    view.most_bytes = 2 * settings.FILE_MAX_BYTES  # type: ignore[attr-defined]  # where `ops.front` looks for it
-    return view
 
 
 @takes_a_file

@@ -6,12 +6,14 @@ from collections import Counter
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.datastructures import MultiValueDict
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -23,8 +25,8 @@ from core.likeness import folded, is_found
 from tournaments import links, selectors
 from tournaments.errors import NameTakenError
 from tournaments.models import Club, Entry, Event, Player, Role
-from tournaments.services import attendance, entries, penalties, proof
-from web.base import READ_OR_SEND, attempt, managed_event_or_404, session_actor
+from tournaments.services import attendance, entries, imports, penalties, proof
+from web.base import READ_OR_SEND, attempt, managed_event_or_404, session_actor, takes_a_file
 from web.forms import NameField, ServiceForm
 from web.qr import qr_code
 
@@ -75,17 +77,43 @@ class NamesForm(ServiceForm):
 
     names = forms.CharField(
         label=gettext_lazy("Names, one in a line"),
+        required=False,
         max_length=4 * Player.LONGEST_NAME * attendance.MOST_NAMES,
         help_text=gettext_lazy("Whom the club knows is found by the name, with or without its accents."),
         widget=forms.Textarea(attrs={"rows": 6, "autocomplete": "off", "spellcheck": "false"}),
     )
+    file = forms.FileField(
+        label=gettext_lazy("Or a file"),
+        required=False,
+        help_text=gettext_lazy(
+            "CSV or text: a name in each line, or a first line that says which column is the name."
+        ),
+    )
     is_here = forms.BooleanField(label=gettext_lazy("They are here"), required=False)
 
-    def __init__(self, data: QueryDict | None = None) -> None:
+    def __init__(self, data: QueryDict | None = None, files: MultiValueDict[str, Any] | None = None) -> None:
         # The page has another form with a field of that name, and a label finds its field by the id.
-        super().__init__(data, auto_id="list-%s")
+        super().__init__(data, files, auto_id="list-%s")
+
+    def clean(self) -> dict[str, Any]:
+        """Take the names of the file, or those that were written."""
+        sent = super().clean() or {}
+        if file := sent.get("file"):
+            try:
+                text = file.read(settings.FILE_MAX_BYTES).decode("utf-8-sig")
+            except UnicodeDecodeError:
+                self.add_error("file", _("This is not text in UTF-8. Save it as CSV in UTF-8."))
+                return sent
+            found, problems = imports.names_in(text)
+            for each in problems[:MOST_SAID]:
+                self.add_error("file", each.message)
+            sent["names"] = "\n".join(name for _line, name in found)
+        elif not sent.get("names", "").strip():
+            self.add_error("names", _("Choose a file, or paste names."))
+        return sent
 
 
+@takes_a_file
 @login_required
 @require_POST
 def act_on_all(request: HttpRequest, uid: str) -> HttpResponse:
@@ -105,7 +133,7 @@ def act_on_all(request: HttpRequest, uid: str) -> HttpResponse:
 
 
 def _enter_list(request: HttpRequest, event: Event) -> HttpResponse:
-    form = NamesForm(request.POST)
+    form = NamesForm(request.POST, request.FILES)
     if form.is_valid():
         names, is_here = form.cleaned_data["names"].splitlines(), form.cleaned_data["is_here"]
         try:
