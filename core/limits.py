@@ -87,10 +87,15 @@ def take(scope: str, who: str, most: int, seconds: int) -> Usage:
     answer = shared.memory.run(TAKE, key, most, 1000 * seconds, 1)
     if answer is None:
         return _local(key, most, seconds, 1)
-    is_within, *window = answer
+    is_within, window = bool(answer[0]), Window(*answer[1:])
     if is_within:
         _local(key, most, seconds, 1)
-    return Usage.of(Window(*window), most, seconds, is_within=bool(is_within))
+    usage = Usage.of(window, most, seconds, is_within=is_within)
+    if usage.left < own.left:  # others counted too: known here, it still counts while the server is away or slow
+        now = round(1000 * time.monotonic())
+        with _lock:
+            cache.set(key, (now - window.past, window.counted, window.before), 2 * seconds)
+    return usage
 
 
 def is_used_up(scope: str, who: str, most: int, seconds: int) -> bool:
