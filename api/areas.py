@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 ROUTES = {
     Scope.RESULTS: (
         *("draft", "reports", "report", "attempts", "decision", "decisions", "confirm", "dispute", "withdraw"),
+        "clear-flags",
         *("table-history", "table-record", "table-slip", "nudge-table", "calls", "call", "table-call", "event-calls"),
     ),
     Scope.EVENTS: (

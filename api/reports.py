@@ -443,6 +443,16 @@ class Withdraw(TableView):
         return Response(ReportOutput(report).data)
 
 
+class ClearFlags(TableView):
+    """An organiser's look at a report that was marked."""
+
+    @extend_schema(operation_id="reports_clear_flags", request=None, responses=ReportOutput)
+    @idempotent
+    def post(self, request: Request, uid: str) -> Response:
+        """Say that a marked report was looked at and is fine; the history keeps why it was marked."""
+        return Response(ReportOutput(reports.clear_flags(actor=self.actor, report=self.report(uid))).data)
+
+
 class Decision(TableView):
     """The organiser's word on a table."""
 
@@ -558,6 +568,7 @@ urlpatterns = [
     path("reports/<slug:uid>/confirm/", Confirm.as_view(), name="confirm"),
     path("reports/<slug:uid>/dispute/", Dispute.as_view(), name="dispute"),
     path("reports/<slug:uid>/withdraw/", Withdraw.as_view(), name="withdraw"),
+    path("reports/<slug:uid>/clear-flags/", ClearFlags.as_view(), name="clear-flags"),
     path("events/<slug:uid>/decisions/", AcceptAll.as_view(), name="decisions"),
     path("events/<slug:uid>/history/", EventHistory.as_view(), name="event-history"),
 ]

@@ -547,6 +547,19 @@ def _set_flags(report: Report, flags: list[dict[str, Any]]) -> None:
 
 
 @transaction.atomic
+def clear_flags(*, actor: Actor, report: Report) -> Report:
+    """Note that an organiser looked at a report that was marked, and found it fine; it stands out no longer."""
+    report = _lock_report(report)
+    table = report.table
+    require_role(actor=actor, club=table.round.event.club, role=Role.ORGANISER)
+    if report.flags:
+        codes = [flag["code"] for flag in report.flags]
+        _set_flags(report, [])
+        record(actor=actor, event=table.round.event, verb="flags-cleared", table=table, flags=codes, **_facts(report))
+    return counting.read(report, table)
+
+
+@transaction.atomic
 def withdraw_report(*, actor: Actor, report: Report, seat: str | None = None, reason: str = "") -> Report:
     """Take one's own report back while it does not count."""
     report = _lock_report(report)

@@ -184,7 +184,7 @@ class World:
         table = {"uid": self.table.uid}
         by_route |= dict.fromkeys(("draft", "reports", "attempts", "decision", "table-history"), table)
         report = {"uid": self.report.uid}
-        by_route |= dict.fromkeys(("report", "confirm", "dispute", "withdraw"), report)
+        by_route |= dict.fromkeys(("report", "confirm", "dispute", "withdraw", "clear-flags"), report)
         by_route |= {
             "leaderboard": {"game": "dice-run"},
             "club-leaderboard": {"slug": self.club.slug, "game": "dice-run"},

@@ -190,6 +190,8 @@ def _on_table(table: Table, actor: Actor, sent: dict[str, Any]) -> None:
             rounds.remove_table(actor=actor, table=table)
         case "label":
             tables.label(actor=actor, table=table, label=sent["label"], room=sent["room"])
+        case "clear-flags":
+            reports.clear_flags(actor=actor, report=get_object_or_404(table.reports, uid=sent["report"]))
         case "approve":
             report = get_object_or_404(table.reports, uid=sent["report"])
             reports.confirm_report(actor=actor, report=report)

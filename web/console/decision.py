@@ -115,7 +115,7 @@ def _show(request: HttpRequest, page: TablePage, ranking: RankingForm | None = N
         "event": page.event,
         "back": _console_of(page),
         "is_organiser": page.actor.is_at_least(Role.ORGANISER, page.event.club),
-        "flags": [flag for shown in page.live for flag in _doubts(page, shown.report)],
+        "doubts": [(shown.report, _doubts(page, shown.report)) for shown in page.live if shown.report.flags],
         "attempts": [
             (each, selectors.verdict_of_attempt(each, page.table)["errors"])
             for each in selectors.attempts_of(page.table)[:ATTEMPTS_SHOWN]

@@ -39,6 +39,7 @@ VERBS = {
     "approved": gettext_lazy("accepted it"),
     "disputed": gettext_lazy("disputed it"),
     "withdrawn": gettext_lazy("took a sheet back"),
+    "flags-cleared": gettext_lazy("looked at a marked sheet and found it fine"),
     "result-final": gettext_lazy("made the result final"),
     "result-corrected": gettext_lazy("corrected the result"),
     "record-attached": gettext_lazy("added the record of the game"),

@@ -180,6 +180,24 @@ def test_the_console_forms_a_table_of_those_who_look_for_one(client, olga, club)
     assert others[0].name in wall.partition("Looking for a table")[2]
 
 
+def test_a_marked_sheet_is_looked_at_and_found_fine(client, olga, club):
+    event = event_with(club, 8, confirmation="trust")
+    running(olga, event)
+    table = Table.objects.select_related("round__event__club").first()
+    marked = report(table)
+    Report.objects.filter(pk=marked.pk).update(flags=[{"code": "disputed-after-final"}])
+    version = Event.objects.get(pk=event.pk).version
+    assert "Flagged" in console(client, event)
+    assert "A player of the table objects" in client.get(desk(table)).content.decode()
+    assert "Flagged" not in act(client, event, f"table/{table.uid}/", do="clear-flags", report=marked.uid)
+    assert "Looked at" not in client.get(desk(table)).content.decode()
+    assert event.version > version, "other consoles hear of it"
+    kept = Action.objects.get(verb="flags-cleared")
+    assert kept.facts["flags"] == ["disputed-after-final"]
+    act(client, event, f"table/{table.uid}/", do="clear-flags", report=marked.uid)
+    assert Action.objects.filter(verb="flags-cleared").count() == 1
+
+
 def test_nudging_marks_a_table_until_it_reports(client, olga, club):
     event = event_with(club, 8, confirmation="trust")
     running(olga, event)
