@@ -44,7 +44,7 @@ class ReasonOutput(serializers.Serializer):
     least = serializers.IntegerField(required=False, help_text="How many tables it takes to be ranked.")
 
 
-class StepOutput(serializers.Serializer):
+class RoundPlacingOutput(serializers.Serializer):
     """What a round brought."""
 
     round = serializers.IntegerField()
@@ -70,7 +70,7 @@ class StandingOutput(serializers.Serializer):
     reason = ReasonOutput(help_text="What put this place behind the one above, for programs.")
     penalty = serializers.CharField(help_text="What penalties took off the points, with three decimals.")
     explanation = serializers.CharField(help_text="What put this place behind the one above.")
-    rounds = StepOutput(many=True, help_text="Round by round, from the player's first on; empty in open play.")
+    rounds = RoundPlacingOutput(many=True, help_text="Round by round, from the player's first on; empty in open play.")
 
 
 class StandingsOutput(serializers.Serializer):

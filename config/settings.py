@@ -294,6 +294,8 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "TieBreakEnum": "tournaments.models.TieBreak",
         "SeasonTieBreakEnum": "tournaments.models.SeasonTieBreak",
+        "ScopeEnum": "tournaments.models.Scope",
+        "KeyReachEnum": ["read", "write", "some"],
         "SoloStatusEnum": "play.models.SoloGame.Status",
         "AnswerEnum": "tournaments.services.proof.Answer",
         "EventStatusEnum": "tournaments.models.Event.Status",

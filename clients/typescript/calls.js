@@ -116,6 +116,7 @@ export const CALLS = {
   records_check: ["POST", "games/{slug}/records/check/", false],
   records_convert: ["POST", "games/{slug}/records/convert/", false],
   records_step: ["POST", "games/{slug}/records/step/", false],
+  reports_clear_flags: ["POST", "reports/{uid}/clear-flags/", true],
   reports_confirm: ["POST", "reports/{uid}/confirm/", true],
   reports_create: ["POST", "tables/{uid}/reports/", true],
   reports_dispute: ["POST", "reports/{uid}/dispute/", true],

@@ -613,6 +613,10 @@ export interface EventAsSeen {
   stages: Array<number>;
   /** What decides a tie at the line of a cut. */
   tie_rule: TieRuleEnum;
+  /** Which places everybody sees while the event runs: all, the first ones, or none for now. */
+  standings_shown: StandingsShownEnum;
+  /** `top`: how many places are shown; `later`: the round after which all are, null for the last. */
+  standings_number: number | null;
   /** Elimination: how many of each table play on; half of it where null. */
   advance: number | null;
   /** Open play: how many of a player's best tables count; the mean of all where null. */
@@ -731,6 +735,10 @@ export interface EventForOrganisers {
   stages: Array<number>;
   /** What decides a tie at the line of a cut. */
   tie_rule: TieRuleEnum;
+  /** Which places everybody sees while the event runs: all, the first ones, or none for now. */
+  standings_shown: StandingsShownEnum;
+  /** `top`: how many places are shown; `later`: the round after which all are, null for the last. */
+  standings_number: number | null;
   /** Elimination: how many of each table play on; half of it where null. */
   advance: number | null;
   /** Open play: how many of a player's best tables count; the mean of all where null. */
@@ -803,6 +811,10 @@ export interface EventInputRequest {
   stages?: Array<number>;
   /** For a tie at the line of a cut. */
   tie_rule?: TieRuleEnum;
+  /** Which places everybody sees while the event runs: all, the first ones, or none for now. */
+  standings_shown?: StandingsShownEnum;
+  /** `top`: how many places are shown; `later`: the round after which all are, null for the last. */
+  standings_number?: number | null;
   /** Elimination: how many of each table play on; half of it where null. */
   advance?: number | null;
   /** Open play: how many of a player's best tables count; the mean of all where null. */
@@ -871,6 +883,10 @@ export interface EventOutput {
   stages: Array<number>;
   /** What decides a tie at the line of a cut. */
   tie_rule: TieRuleEnum;
+  /** Which places everybody sees while the event runs: all, the first ones, or none for now. */
+  standings_shown: StandingsShownEnum;
+  /** `top`: how many places are shown; `later`: the round after which all are, null for the last. */
+  standings_number: number | null;
   /** Elimination: how many of each table play on; half of it where null. */
   advance: number | null;
   /** Open play: how many of a player's best tables count; the mean of all where null. */
@@ -1089,6 +1105,10 @@ export interface FileEvent {
   stages?: Array<number>;
   /** What decides a tie at the line of a cut. */
   tie_rule?: TieRuleEnum;
+  /** Which places everybody sees while the event runs: all, the first ones, or none for now. */
+  standings_shown?: StandingsShownEnum;
+  /** `top`: how many places are shown; `later`: the round after which all are, null for the last. */
+  standings_number?: number | null;
   /** When it was made. */
   created_at: string;
 }
@@ -1159,6 +1179,10 @@ export interface FileEventRequest {
   stages?: Array<number>;
   /** What decides a tie at the line of a cut. */
   tie_rule?: TieRuleEnum;
+  /** Which places everybody sees while the event runs: all, the first ones, or none for now. */
+  standings_shown?: StandingsShownEnum;
+  /** `top`: how many places are shown; `later`: the round after which all are, null for the last. */
+  standings_number?: number | null;
   /** When it was made. */
   created_at: string;
 }
@@ -1648,9 +1672,9 @@ export interface KeyInputRequest {
   /** Where it is used, to tell it by. */
   name: string;
   /** The only one of its `scopes`. */
-  scope?: ScopeCbfEnum;
+  scope?: ScopeEnum;
   /** What it may do; `write` is everything that an organiser may, and every key reads. */
-  scopes?: Array<ScopesEnum>;
+  scopes?: Array<ScopeEnum>;
   /** When it ends by itself; at most five years ahead. */
   expires_at?: string | null;
 }
@@ -1668,12 +1692,14 @@ export interface KeyOutput {
   /** To the minute. */
   last_used_at: string | null;
   /** `write` for everything that an organiser may, `read` for nothing but reading, else `some`. */
-  scope: ScopeCf8Enum;
+  scope: KeyReachEnum;
   /** What it was made for. */
-  scopes: Array<ScopesEnum>;
+  scopes: Array<ScopeEnum>;
   /** When it ends, or ended, by itself. */
   expires_at: string | null;
 }
+
+export type KeyReachEnum = "read" | "write" | "some";
 
 /** How often a key made a call on a day, answered alike. */
 export interface KeyUseOutput {
@@ -1706,9 +1732,9 @@ export interface KeyWithSecret {
   /** To the minute. */
   last_used_at: string | null;
   /** `write` for everything that an organiser may, `read` for nothing but reading, else `some`. */
-  scope: ScopeCf8Enum;
+  scope: KeyReachEnum;
   /** What it was made for. */
-  scopes: Array<ScopesEnum>;
+  scopes: Array<ScopeEnum>;
   /** When it ends, or ended, by itself. */
   expires_at: string | null;
   /** Shown once. */
@@ -1750,7 +1776,7 @@ export interface MeWithClubs {
   /** The id of the table. */
   table: string | null;
   /** What a club's key may do; null for everybody else. */
-  scopes: Array<ScopesEnum> | null;
+  scopes: Array<ScopeEnum> | null;
   /** The clubs, by name. */
   clubs: Array<MyClubOutput>;
 }
@@ -2256,6 +2282,10 @@ export interface PatchedEventPatchRequest {
   stages?: Array<number>;
   /** For a tie at the line of a cut. */
   tie_rule?: TieRuleEnum;
+  /** Which places everybody sees while the event runs: all, the first ones, or none for now. */
+  standings_shown?: StandingsShownEnum;
+  /** `top`: how many places are shown; `later`: the round after which all are, null for the last. */
+  standings_number?: number | null;
   /** Elimination: how many of each table play on; half of it where null. */
   advance?: number | null;
   /** Open play: how many of a player's best tables count; the mean of all where null. */
@@ -2766,6 +2796,8 @@ export interface ResultsOutput {
   event: string;
   /** Rises with every change. */
   version: number;
+  /** True where the standings are hidden for now, and so the results. */
+  hidden: boolean;
   /** All places, best first. */
   rows: Array<ResultOutput>;
 }
@@ -2821,6 +2853,20 @@ export interface RoundOutput {
   sitting_out: Array<PersonOutput>;
 }
 
+/** What a round brought. */
+export interface RoundPlacingOutput {
+  /** The number of the round. */
+  round: number;
+  /** In the standings after this round. */
+  rank: number;
+  /** With three decimals; null where there were none to win. */
+  points: string | null;
+  /** At the table; null without a result. */
+  place: number | null;
+  /** How many sat at that table. */
+  seats: number | null;
+}
+
 export type RoundStatusEnum = "draft" | "seated" | "running" | "closed" | "cancelled";
 
 /** What became of one row: an entry or a problem. */
@@ -2845,11 +2891,7 @@ export interface RowProblem {
 
 export type SaysEnum = "confirm" | "dispute";
 
-export type ScopeCbfEnum = "read" | "results" | "events" | "people" | "write";
-
-export type ScopeCf8Enum = "read" | "write" | "some";
-
-export type ScopesEnum = "read" | "results" | "events" | "people" | "write";
+export type ScopeEnum = "read" | "results" | "events" | "people" | "write";
 
 /** A season to create or change. */
 export interface SeasonInput {
@@ -3312,7 +3354,7 @@ export interface StandingOutput {
   /** What put this place behind the one above. */
   explanation: string;
   /** Round by round, from the player's first on; empty in open play. */
-  rounds: Array<StepOutput>;
+  rounds: Array<RoundPlacingOutput>;
 }
 
 /** The standings of an event. */
@@ -3325,9 +3367,13 @@ export interface StandingsOutput {
   up_to_date: boolean;
   /** True where it failed and waits for the people who run the service. */
   problem: boolean;
+  /** True where some or all places are hidden for now. */
+  hidden: boolean;
   /** All places, best first. */
   rows: Array<StandingOutput>;
 }
+
+export type StandingsShownEnum = "always" | "top" | "later";
 
 /** What to play. */
 export interface StartInputRequest {
@@ -3411,18 +3457,22 @@ export interface StepInputRequest {
   at?: number;
 }
 
-/** What a round brought. */
+/** A moment of a record. */
 export interface StepOutput {
-  /** The number of the round. */
-  round: number;
-  /** In the standings after this round. */
-  rank: number;
-  /** With three decimals; null where there were none to win. */
-  points: string | null;
-  /** At the table; null without a result. */
-  place: number | null;
-  /** How many sat at that table. */
-  seats: number | null;
+  /** How many moves were made. */
+  number: number;
+  /** Whose move it is; none for chance. */
+  actor: string | null;
+  /** Whether the game is finished. */
+  is_over: boolean;
+  /** What lies on the table, as the game has it. */
+  table: Record<string, unknown>;
+  /** What is possible now. */
+  legal: LegalOutput;
+  /** How many moves the record has. */
+  of: number;
+  /** The move that led here. */
+  last: ToldOutput | null;
 }
 
 /** One message of a stream. */
@@ -4017,6 +4067,8 @@ export interface Calls {
   records_convert(given: { slug: string; body: RecordInputRequest }): Promise<ConvertedOutput>;
   /** Show a record. */
   records_step(given: { slug: string; body: StepInputRequest }): Promise<StepOutput>;
+  /** Say that a marked report was looked at and is fine. */
+  reports_clear_flags(given: { uid: string }): Promise<ReportOutput>;
   /** Agree as another seat of the table. */
   reports_confirm(given: { uid: string }): Promise<ReportOutput>;
   /** Report the result of a table. */

@@ -756,6 +756,11 @@ class Calls:
         answer: models.StepOutput = self.request("POST", f"games/{part(slug)}/records/step/", body=body)
         return answer
 
+    def reports_clear_flags(self, uid: str) -> models.ReportOutput:
+        """Say that a marked report was looked at and is fine."""
+        answer: models.ReportOutput = self.request("POST", f"reports/{part(uid)}/clear-flags/", keyed=True)
+        return answer
+
     def reports_confirm(self, uid: str) -> models.ReportOutput:
         """Agree as another seat of the table."""
         answer: models.ReportOutput = self.request("POST", f"reports/{part(uid)}/confirm/", keyed=True)
@@ -1882,6 +1887,11 @@ class AsyncCalls:
     async def records_step(self, slug: str, body: models.StepInputRequest) -> models.StepOutput:
         """Show a record."""
         answer: models.StepOutput = await self.request("POST", f"games/{part(slug)}/records/step/", body=body)
+        return answer
+
+    async def reports_clear_flags(self, uid: str) -> models.ReportOutput:
+        """Say that a marked report was looked at and is fine."""
+        answer: models.ReportOutput = await self.request("POST", f"reports/{part(uid)}/clear-flags/", keyed=True)
         return answer
 
     async def reports_confirm(self, uid: str) -> models.ReportOutput:

@@ -469,6 +469,8 @@ class EventAsSeen(TypedDict):
     cut_to: int | None
     stages: list[int]
     tie_rule: TieRuleEnum
+    standings_shown: StandingsShownEnum
+    standings_number: int | None
     advance: int | None
     tables_counted: int | None
     tables_least: int
@@ -539,6 +541,8 @@ class EventForOrganisers(TypedDict):
     cut_to: int | None
     stages: list[int]
     tie_rule: TieRuleEnum
+    standings_shown: StandingsShownEnum
+    standings_number: int | None
     advance: int | None
     tables_counted: int | None
     tables_least: int
@@ -578,6 +582,8 @@ class EventInputRequest(TypedDict):
     cut_to: NotRequired[int | None]
     stages: NotRequired[list[int]]
     tie_rule: NotRequired[TieRuleEnum]
+    standings_shown: NotRequired[StandingsShownEnum]
+    standings_number: NotRequired[int | None]
     advance: NotRequired[int | None]
     tables_counted: NotRequired[int | None]
     tables_least: NotRequired[int]
@@ -615,6 +621,8 @@ class EventOutput(TypedDict):
     cut_to: int | None
     stages: list[int]
     tie_rule: TieRuleEnum
+    standings_shown: StandingsShownEnum
+    standings_number: int | None
     advance: int | None
     tables_counted: int | None
     tables_least: int
@@ -753,6 +761,8 @@ class FileEvent(TypedDict):
     check_in: bool
     stages: NotRequired[list[int]]
     tie_rule: NotRequired[TieRuleEnum]
+    standings_shown: NotRequired[StandingsShownEnum]
+    standings_number: NotRequired[int | None]
     created_at: str
 
 
@@ -791,6 +801,8 @@ class FileEventRequest(TypedDict):
     check_in: bool
     stages: NotRequired[list[int]]
     tie_rule: NotRequired[TieRuleEnum]
+    standings_shown: NotRequired[StandingsShownEnum]
+    standings_number: NotRequired[int | None]
     created_at: str
 
 
@@ -1134,8 +1146,8 @@ class KeyInputRequest(TypedDict):
     """A key to make: with `scopes`, or with one `scope`."""
 
     name: str
-    scope: NotRequired[ScopeCbfEnum]
-    scopes: NotRequired[list[ScopesEnum]]
+    scope: NotRequired[ScopeEnum]
+    scopes: NotRequired[list[ScopeEnum]]
     expires_at: NotRequired[str | None]
 
 
@@ -1147,9 +1159,12 @@ class KeyOutput(TypedDict):
     prefix: str
     created_at: str
     last_used_at: str | None
-    scope: ScopeCf8Enum
-    scopes: list[ScopesEnum]
+    scope: KeyReachEnum
+    scopes: list[ScopeEnum]
     expires_at: str | None
+
+
+KeyReachEnum: TypeAlias = "Literal['read', 'write', 'some']"
 
 
 class KeyUseOutput(TypedDict):
@@ -1174,8 +1189,8 @@ class KeyWithSecret(TypedDict):
     prefix: str
     created_at: str
     last_used_at: str | None
-    scope: ScopeCf8Enum
-    scopes: list[ScopesEnum]
+    scope: KeyReachEnum
+    scopes: list[ScopeEnum]
     expires_at: str | None
     token: str
 
@@ -1210,7 +1225,7 @@ class MeWithClubs(TypedDict):
     user: MyUserOutput | None
     entry: str | None
     table: str | None
-    scopes: list[ScopesEnum] | None
+    scopes: list[ScopeEnum] | None
     clubs: list[MyClubOutput]
 
 
@@ -1578,6 +1593,8 @@ class PatchedEventPatchRequest(TypedDict):
     cut_to: NotRequired[int | None]
     stages: NotRequired[list[int]]
     tie_rule: NotRequired[TieRuleEnum]
+    standings_shown: NotRequired[StandingsShownEnum]
+    standings_number: NotRequired[int | None]
     advance: NotRequired[int | None]
     tables_counted: NotRequired[int | None]
     tables_least: NotRequired[int]
@@ -1954,6 +1971,7 @@ class ResultsOutput(TypedDict):
 
     event: str
     version: int
+    hidden: bool
     rows: list[ResultOutput]
 
 
@@ -1991,6 +2009,16 @@ class RoundOutput(TypedDict):
     sitting_out: list[PersonOutput]
 
 
+class RoundPlacingOutput(TypedDict):
+    """What a round brought."""
+
+    round: int
+    rank: int
+    points: str | None
+    place: int | None
+    seats: int | None
+
+
 RoundStatusEnum: TypeAlias = "Literal['draft', 'seated', 'running', 'closed', 'cancelled']"
 
 
@@ -2011,9 +2039,7 @@ class RowProblem(TypedDict):
 
 
 SaysEnum: TypeAlias = "Literal['confirm', 'dispute']"
-ScopeCbfEnum: TypeAlias = "Literal['read', 'results', 'events', 'people', 'write']"
-ScopeCf8Enum: TypeAlias = "Literal['read', 'write', 'some']"
-ScopesEnum: TypeAlias = "Literal['read', 'results', 'events', 'people', 'write']"
+ScopeEnum: TypeAlias = "Literal['read', 'results', 'events', 'people', 'write']"
 
 
 class SeasonInput(TypedDict):
@@ -2349,7 +2375,7 @@ class StandingOutput(TypedDict):
     reason: ReasonOutput
     penalty: str
     explanation: str
-    rounds: list[StepOutput]
+    rounds: list[RoundPlacingOutput]
 
 
 class StandingsOutput(TypedDict):
@@ -2359,7 +2385,11 @@ class StandingsOutput(TypedDict):
     version: int
     up_to_date: bool
     problem: bool
+    hidden: bool
     rows: list[StandingOutput]
+
+
+StandingsShownEnum: TypeAlias = "Literal['always', 'top', 'later']"
 
 
 class StartInputRequest(TypedDict):
@@ -2416,13 +2446,15 @@ class StepInputRequest(TypedDict):
 
 
 class StepOutput(TypedDict):
-    """What a round brought."""
+    """A moment of a record."""
 
-    round: int
-    rank: int
-    points: str | None
-    place: int | None
-    seats: int | None
+    number: int
+    actor: str | None
+    is_over: bool
+    table: dict[str, Any]
+    legal: LegalOutput
+    of: int
+    last: ToldOutput | None
 
 
 class StreamMessage(TypedDict):
