@@ -195,6 +195,10 @@ def test_a_player_reads_their_own_reason_and_nobody_elses(organiser, evening):
     page = phone.get(f"/me/{secret}/", follow=True).content.decode()
     assert "reason of a" in page
     assert "reason of b" not in page
+    Event.objects.filter(pk=event.pk).update(standings_shown="later")
+    hidden = phone.get(f"/e/{event.uid}/me/live/").content.decode()
+    assert "reason of a" in hidden
+    assert "data-place" not in hidden
 
 
 def test_an_event_file_carries_penalties_and_tells_strangers_no_reasons(organiser, evening):

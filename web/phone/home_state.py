@@ -166,6 +166,11 @@ class Rows:
         return found if found is None or most is None or found.place <= most else None
 
     @property
+    def penalty(self) -> int:
+        """What was taken off the player's points, which they are told though their place may be hidden."""
+        return self.entry.standing.penalty if hasattr(self.entry, "standing") else 0
+
+    @property
     def own(self) -> str:
         """What tells one state of everything but the player's place from another."""
         entry, event, standing = self.entry, self.entry.event, self.standing
@@ -176,7 +181,8 @@ class Rows:
             (event.starts_at, places.is_check_in_open(event), self.waits_at) if entry.status in AHEAD else (),
             [(table.pk, at, table.version, table.round.version, table.round.status) for table, at, _placing in seats],
             self.round and (self.round.pk, self.round.version),
-            standing and (standing.points, standing.penalty, standing.tables),
+            standing and (standing.points, standing.tables),
+            self.penalty,
             [(change.before, change.after) for change in changes],
         )
         return hashlib.blake2b(repr(shown).encode(), digest_size=12).hexdigest()
@@ -211,7 +217,7 @@ def evening_of(rows: Rows) -> Evening:
 
 def _penalties(rows: Rows) -> list[Penalty]:
     """Return what was taken off the player's points, and why; nothing is asked where the standings know of none."""
-    if rows.standing is None or not rows.standing.penalty:
+    if not rows.penalty:
         return []
     return list(Penalty.objects.filter(entry=rows.entry, taken_back_at=None))
 
