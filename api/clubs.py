@@ -43,6 +43,9 @@ class ClubPatch(serializers.Serializer):
     name = NameField(longest=Club.LONGEST_NAME, required=False)
     public = serializers.BooleanField(source="is_public", required=False)
     time_zone = ZoneField(required=False)
+    mails_players = serializers.BooleanField(
+        required=False, help_text="Whether players who left an address are mailed their tables and their final place."
+    )
 
 
 class ClubOutput(serializers.Serializer):
@@ -55,6 +58,9 @@ class ClubOutput(serializers.Serializer):
         source="is_rated_openly", help_text="Its results count for ratings; the operator may withdraw that."
     )
     time_zone = serializers.CharField(help_text="What its clocks show: times of its events have this offset.")
+    mails_players = serializers.BooleanField(
+        help_text="Whether players who left an address are mailed their tables and their final place."
+    )
     created_at = serializers.DateTimeField()
 
 

@@ -6,6 +6,7 @@ An address is kept beside the entry for as long as the event is to come or runs,
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from enum import StrEnum
 
 from django.db import transaction
@@ -16,7 +17,7 @@ from django.utils.translation import gettext as _
 from core import mails
 from core.models import OutgoingMail
 from tournaments import links
-from tournaments.models import Contact, Entry, Event
+from tournaments.models import Contact, Entry, Event, Round, Seat
 
 AHEAD = dt.timedelta(hours=24)  # of the start, when players are reminded
 JUST_NOW = dt.timedelta(hours=3)  # who signed up so lately needs no reminder
@@ -48,8 +49,7 @@ def tell(entry: Entry, notice: Notice) -> None:
     contact = Contact.objects.filter(entry=entry).first()
     if contact is None or not mails.is_set_up():
         return
-    day = OutgoingMail.objects.filter(to__iexact=contact.email, created_at__gt=timezone.now() - dt.timedelta(days=1))
-    if day.count() >= MOST_A_DAY:
+    if _has_enough(contact):
         return
     with translation.override(contact.language):
         subject, body = _compose(entry, notice, contact.origin)
@@ -83,6 +83,65 @@ def tell_all(event: Event, notice: Notice) -> None:
     everybody = Entry.objects.filter(event=event).exclude(contact=None).exclude(status=Entry.Status.DROPPED)
     for entry in everybody.select_related("event__club"):
         tell(entry, notice)
+
+
+def tell_seats(current: Round) -> None:
+    """Have those who left an address told where they sit, if the club wants it; of each round once."""
+    club = current.event.club
+    if not club.mails_players or not mails.is_set_up():
+        return
+    names: dict[int, list[str]] = {}
+    seats = Seat.objects.filter(round=current).select_related("table", "entry__contact", "entry__event__club")
+    seats = seats.order_by("table__number", "position")
+    for seat in seats:
+        names.setdefault(seat.table_id, []).append(seat.entry.name)
+    for seat in seats:
+        contact = getattr(seat.entry, "contact", None)
+        if contact is None:
+            continue
+        if Contact.objects.filter(pk=contact.pk, told_round__lt=current.number).update(told_round=current.number):
+            facts = {"event": seat.entry.event.name, "round": current.title, "table": seat.table.number}
+            facts |= {"name": seat.entry.name, "names": ", ".join(names[seat.table_id])}
+            with translation.override(contact.language):
+                facts["round"] = current.title
+                subject = _("{event}: {round}, table {table}")
+                body = _("{name}, you sit at table {table}: {names}.")
+                _mail(
+                    contact,
+                    subject.format(**facts),
+                    body.format(**facts),
+                    links.personal_link(seat.entry, contact.origin),
+                )
+
+
+def tell_places(event: Event, places: Mapping[int, int]) -> None:
+    """Have those who left an address told their final place, if the club wants it, once; `places` are by entry."""
+    if not event.club.mails_players or not mails.is_set_up():
+        return
+    unaware = Contact.objects.filter(entry__in=list(places), told_place_at=None)
+    for contact in unaware.select_related("entry__event"):
+        if Contact.objects.filter(pk=contact.pk, told_place_at=None).update(told_place_at=timezone.now()):
+            facts = {
+                "event": event.name,
+                "name": contact.entry.name,
+                "rank": places[contact.entry_id],
+                "of": len(places),
+            }
+            with translation.override(contact.language):
+                subject = _("{event}: place {rank} of {of}")
+                body = _("{name}, {event} is over: you have place {rank} of {of}. Thank you for playing.")
+                _mail(contact, subject.format(**facts), body.format(**facts), f"{contact.origin}/e/{event.uid}/")
+
+
+def _mail(contact: Contact, subject: str, text: str, link: str) -> None:
+    """Have a mail sent, unless its address got too many today."""
+    if not _has_enough(contact):
+        mails.send(kind=OutgoingMail.Kind.EVENT, to=contact.email, subject=subject, body=f"{text}\n\n{link}\n")
+
+
+def _has_enough(contact: Contact) -> bool:
+    day = OutgoingMail.objects.filter(to__iexact=contact.email, created_at__gt=timezone.now() - dt.timedelta(days=1))
+    return day.count() >= MOST_A_DAY
 
 
 def remind(now: dt.datetime) -> int:

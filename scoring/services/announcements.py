@@ -19,6 +19,7 @@ from scoring.units import in_points
 from tournaments import links
 from tournaments.games import own_game
 from tournaments.models import Action, Affiliation, Club, Delivery, Event, MessageType, Table, Webhook
+from tournaments.notices import tell_places
 from tournaments.services.webhooks import announce
 from tournaments.webhooks.texts import composed, name_of
 
@@ -68,13 +69,16 @@ def _table(table: Table) -> dict[str, Any]:
 
 @transaction.atomic
 def announce_standings(uid: str) -> None:
-    """Tell that the standings of an event that has just finished are there; once, whatever is corrected later."""
+    """Tell webhooks, and players their place, once an event has just finished, whatever is corrected later."""
     ended = Action.objects.filter(event__uid=uid, verb="event-finished", at__gt=timezone.now() - NEWS)
     event = Event.objects.select_related("club").filter(uid=uid, status=Event.Status.FINISHED).first()
-    if event is None or not _listens(event) or not ended.exists():
+    if event is None or not (_listens(event) or event.club.mails_players) or not ended.exists():
         return
     told = Delivery.objects.filter(webhook__club=event.club_id, type=MessageType.STANDINGS_FINAL)
     rows = [row for row in standing_rows(event, is_explained=False) if row["is_ranked"] and row["tables"]]
+    if rows:
+        ids = dict(event.entries.values_list("uid", "pk"))
+        tell_places(event, {ids[row["entry"]]: row["rank"] for row in rows})
     if not rows or told.filter(payload__data__event=uid).exists():
         return
     points = scale_of(event.points).texts([row["points"] for row in rows])

@@ -61,6 +61,7 @@ def test_whoever_creates_a_club_owns_it(cast):
         "public": False,
         "rated": True,
         "time_zone": "UTC",
+        "mails_players": False,
         "created_at": "",
     }
     membership = Membership.objects.get(club__slug="les-des-pipes")
@@ -92,6 +93,7 @@ def test_a_club_keeps_its_slug(cast):
         "public": False,
         "rated": True,
         "time_zone": "UTC",
+        "mails_players": False,
         "created_at": "",
     }
 

@@ -12,7 +12,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
-from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 import engines
@@ -400,6 +400,8 @@ class Contact(models.Model):
     language = models.CharField(_("language"), max_length=10, blank=True)
     origin = models.CharField(_("address of the service"), max_length=200, blank=True)
     reminded_at = models.DateTimeField(_("reminded"), null=True, blank=True)
+    told_round = models.PositiveSmallIntegerField(_("told of their table up to round"), default=0, db_default=0)
+    told_place_at = models.DateTimeField(_("told of their final place"), null=True, blank=True)
     created_at = models.DateTimeField(_("since"), default=timezone.now)
 
     class Meta:
@@ -497,7 +499,7 @@ class Round(models.Model):
         if self.kind == self.Kind.PLAYOFF:
             return gettext("Play-off")
         if self.kind != self.Kind.FINAL:
-            return gettext("Round {number}").format(number=self.number)
+            return pgettext("of an event", "Round {number}").format(number=self.number)
         return stage_name(len(self.event.cuts) - self.stage if self.stage else 0)
 
     @property

@@ -38,6 +38,12 @@ class Club(models.Model):
         db_default=zones.UTC,
         validators=[zones.require_zone],
     )
+    mails_players = models.BooleanField(
+        _("mails players"),
+        default=False,
+        db_default=False,
+        help_text=_("Players who left an address are mailed their table of each round and their final place."),
+    )
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     members: models.ManyToManyField[models.Model, models.Model] = models.ManyToManyField(
         settings.AUTH_USER_MODEL, through="Membership", verbose_name=_("members"), related_name="clubs"

@@ -71,8 +71,9 @@ def edit_club(
     name: str | None = None,
     is_public: bool | None = None,
     time_zone: str | None = None,
+    mails_players: bool | None = None,
 ) -> Club:
-    """Change a club's name, whether everybody may read it, or its time zone; None leaves things as they are.
+    """Change a club's name, who may read it, its time zone, or what it mails; None leaves things as they are.
 
     Events stay at the moments they were set to: what changes is what clocks say then.
     """
@@ -85,7 +86,9 @@ def edit_club(
     if time_zone and time_zone != club.time_zone:
         club.time_zone = time_zone
         club.events.update(version=F("version") + 1)  # their pages show other times now
-    club.save(update_fields=["name", "is_public", "time_zone"])
+    if mails_players is not None:
+        club.mails_players = mails_players
+    club.save(update_fields=["name", "is_public", "time_zone", "mails_players"])
     return club
 
 

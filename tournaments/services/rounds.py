@@ -11,7 +11,7 @@ from django.db.models import Count, F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournaments import games, selectors
+from tournaments import games, notices, selectors
 from tournaments.actors import Actor
 from tournaments.errors import RoundIncompleteError, RoundOpenError, RoundStatusError, SeatingInvalidError
 from tournaments.models import Entry, Event, KeepApart, MessageType, Role, Round, Seat, SitOut, Table
@@ -110,6 +110,7 @@ def _publish(actor: Actor, current: Round) -> None:
     if before != Event.Status.RUNNING:
         announce_event(event, MessageType.EVENT_STARTED, before=before)
     announce_round(current, MessageType.ROUND_SEATED, tables=seated)
+    notices.tell_seats(current)
 
 
 def _seat(opened: Round, plan: Plan) -> None:

@@ -51,6 +51,16 @@ class ClubForm(ServiceForm):
     )
 
 
+class ClubSettingsForm(ClubForm):
+    """A club that there is already."""
+
+    mails_players = forms.BooleanField(
+        label=_("Mail players their table and their final place"),
+        required=False,
+        help_text=_("Those who left an address when they signed up: once for each round, and once at the end."),
+    )
+
+
 class InvitationForm(ServiceForm):
     """Somebody to run the club with."""
 

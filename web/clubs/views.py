@@ -21,7 +21,7 @@ from tournaments import links, selectors
 from tournaments.models import Club, Event, Role
 from tournaments.services import clubs, credentials, members, seasons
 from web.base import READ_OR_SEND, Refusal, attempt, managed_club_or_404, refuse, session_actor
-from web.clubs.forms import ClubForm, InvitationForm, KeyForm, RoleForm, SeasonForm
+from web.clubs.forms import ClubForm, ClubSettingsForm, InvitationForm, KeyForm, RoleForm, SeasonForm
 
 LATEST = 30  # events on a page
 LATEST_USES = 50  # rows of the log of a key on a page; the API has the rest
@@ -88,8 +88,8 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
 def settings(request: HttpRequest, slug: str) -> HttpResponse:
     """Change a club's name, or who may read it."""
     club = managed_club_or_404(request, slug, Role.OWNER)
-    shown = {"name": club.name, "is_public": club.is_public, "time_zone": club.time_zone}
-    form = ClubForm(request.POST or None, initial=shown)
+    names = ("name", "is_public", "time_zone", "mails_players")
+    form = ClubSettingsForm(request.POST or None, initial={name: getattr(club, name) for name in names})
     if form.is_valid():
         clubs.edit_club(actor=session_actor(request), club=club, **form.cleaned_data)
         messages.success(request, _("The club is changed."))

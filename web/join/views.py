@@ -82,7 +82,10 @@ class EnterForm(forms.Form):
         label=gettext_lazy("E-mail address, if you like"),
         max_length=254,
         required=False,
-        help_text=gettext_lazy("For news of this event alone: a reminder, and when you get a place. Nobody sees it."),
+        help_text=gettext_lazy(
+            "For news of this event alone: a reminder, when you get a place, and where the club wants it your table "
+            "and your final place. Nobody sees it."
+        ),
     )
 
 

@@ -1,0 +1,99 @@
+"""Players who left an address are mailed their table and their final place, if the club wants it, and once."""
+
+from __future__ import annotations
+
+import pytest
+from django.core import mail
+from django.urls import reverse
+
+from core import mails
+from scoring.models import StandingRow
+from scoring.services.announcements import announce_standings
+from tests.factories import ClubFactory, MembershipFactory, PlayerFactory
+from tests.web.leagues import League, catch_up
+from tournaments import notices
+from tournaments.models import Contact, Entry, Role
+from tournaments.services import events, rounds
+
+pytestmark = pytest.mark.django_db
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@pytest.fixture(autouse=True)
+def _with_mail(settings, monkeypatch):
+    settings.EMAIL_HOST = "mail.example.org"
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    monkeypatch.setattr("scoring.tasks.publish", lambda *_: None)
+
+
+def league(**fields):
+    return League(ClubFactory(**fields), [PlayerFactory(name=name) for name in ("Ana", "Bo", "Cy", "Dag")])
+
+
+def begun(ours):
+    """Return an event whose second round is about to be seated; Ana left her address."""
+    event = ours.evening(is_over=False)
+    ana = Entry.objects.get(event=event, name="Ana")
+    origin = "https://play.example.org"
+    Contact.objects.create(entry=ana, email="ana@example.org", language="fr", origin=origin)
+    return event
+
+
+def sent():
+    mails.send_due()
+    return [(message.to[0], message.subject, message.body) for message in mail.outbox]
+
+
+def end(ours, event):
+    ours.report(event.rounds.get(number=2).tables.first())
+    rounds.change_status(actor=ours.organiser, event=event, number=2, status="closed")
+    event.refresh_from_db()
+    events.change_status(actor=ours.organiser, event=event, status="finished")
+    catch_up()
+
+
+def test_a_player_is_mailed_their_table_once_and_their_final_place_once_in_their_language():
+    ours = league(mails_players=True)
+    event = begun(ours)
+    for _ in range(2):
+        notices.tell_seats(event.rounds.get(number=2))
+    ((to, subject, body),) = sent()
+    assert (to, subject) == ("ana@example.org", f"{event.name} : Ronde 2, table 1")
+    assert body.startswith("Ana, vous jouez à la table 1\u00a0: ")
+    assert "https://play.example.org/me/lse_" in body
+    end(ours, event)
+    announce_standings(event.uid)
+    rank = StandingRow.objects.get(event=event, entry__name="Ana").rank
+    assert [subject for _to, subject, _body in sent()][1:] == [f"{event.name} : place {rank} sur 4"]
+
+
+def test_seating_a_round_mails_those_who_sit_in_it():
+    ours = league(mails_players=True)
+    event = begun(ours)
+    ours.report(event.rounds.get(number=2).tables.first())
+    rounds.change_status(actor=ours.organiser, event=event, number=2, status="closed")
+    ours.begin(event)
+    assert [subject.partition(":")[2] for _to, subject, _body in sent()] == [" Ronde 3, table 1"]
+
+
+def test_nobody_is_mailed_unless_the_club_wants_it_and_mail_is_set_up(settings):
+    ours = league()
+    event = begun(ours)
+    notices.tell_seats(event.rounds.get(number=2))
+    end(ours, event)
+    settings.EMAIL_HOST = ""
+    other = league(mails_players=True)
+    notices.tell_seats(begun(other).rounds.get(number=2))
+    assert sent() == []
+
+
+def test_an_owner_switches_it_on_on_the_page_and_by_the_api(client):
+    owner = MembershipFactory(role=Role.OWNER)
+    client.force_login(owner.user, BACKEND)
+    page = reverse("web:club-settings", args=[owner.club.slug])
+    told = {"name": owner.club.name, "is_public": "on", "time_zone": "UTC", "mails_players": "on"}
+    assert client.post(page, told).status_code == 302
+    address = reverse("api:club", args=[owner.club.slug])
+    assert client.get(address).json()["mails_players"] is True
+    answer = client.patch(address, {"mails_players": False}, content_type="application/json")
+    assert answer.json()["mails_players"] is False
