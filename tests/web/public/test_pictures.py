@@ -17,7 +17,7 @@ from tests.web.leagues import League
 from tests.web.markup import tags
 from tests.web.phones import phone_of
 from tests.web.test_design import STATIC
-from tournaments.models import Event
+from tournaments.models import Event, Showing
 from web.pictures import drawing, letters
 from web.pictures.drawing import HEIGHT, WIDTH, Card, Figure, Place, Podium, drawn
 from web.public import pictures
@@ -236,6 +236,18 @@ def test_private_things_have_pictures_for_those_only_who_see_their_pages(client,
     assert {client.get(address).status_code for address in private} == {404}  # what was drawn is kept for nobody else
     phone = phone_of(event.entries.first())
     assert {phone.get(address).status_code for address in private[:2]} == {200}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("showing", "places"), [(Showing.LATER, 0), (Showing.TOP, 2)])
+def test_standings_that_are_hidden_for_now_are_in_no_picture_and_on_no_other_site(client, said, showing, places):
+    event = league().evening(is_over=False, standings_shown=showing, standings_number=places or 3)
+    assert client.get(f"/e/{event.uid}/picture.png").status_code == 200
+    assert len(getattr(said[0], "places", ())) == places
+    assert getattr(said[0], "more", "") == ""
+    assert client.get(addresses(event)[1]).status_code == 404
+    html = client.get(f"/embed/events/{event.uid}/").content.decode()
+    assert html.count('part="name"') == places
 
 
 @pytest.mark.django_db
