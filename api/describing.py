@@ -223,6 +223,7 @@ WORDS = {
     "tables": "The tables, or how many were played.",
     "tables_counted": "Open play: how many of a player's best tables count; the mean of all where null.",
     "tables_least": "Open play: how many tables somebody plays before they are ranked.",
+    "prizes": "What there is to win, in order.",
     "standings_shown": "Which places everybody sees while the event runs: all, the first ones, or none for now.",
     "standings_number": "`top`: how many places are shown; `later`: the round after which all are, null for the last.",
     "tie_rule": "What decides a tie at the line of a cut.",

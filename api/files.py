@@ -27,7 +27,7 @@ from api.events import event_or_404, knows_more_of
 from api.framework import StrictJSONParser
 from api.idempotency import idempotent
 from api.seasons import SeasonInput
-from api.serializers import GameField, PersonOutput, TableLabel, many
+from api.serializers import GameField, PersonOutput, Prize, TableLabel, many
 from api.shapes import FindingOutput, NullableSheetField
 from core.costly import EXPORT, FILE, bounded
 from core.ids import ALPHABET, ID_LENGTH
@@ -142,6 +142,7 @@ class FileEvent(serializers.Serializer):
     standings_number = serializers.IntegerField(
         min_value=1, max_value=Event.MOST_PLACES_SHOWN, allow_null=True, default=None
     )
+    prizes = many(Prize, Event.MOST_PRIZES, default=list)
     created_at = serializers.DateTimeField()
 
 

@@ -28,6 +28,7 @@ from tournaments.models import (
     OwnGame,
     Player,
     Points,
+    PrizeKind,
     Round,
     Showing,
     Table,
@@ -67,6 +68,23 @@ class TableLabel(serializers.Serializer):
 
     label = serializers.CharField(max_length=Event.LONGEST_LABEL, allow_blank=True, default="")  # type: ignore[assignment]
     room = serializers.CharField(max_length=Event.LONGEST_LABEL, allow_blank=True, default="")
+
+
+class Prize(serializers.Serializer):
+    """Something to win."""
+
+    kind = serializers.ChoiceField(PrizeKind.choices, help_text="What it is for.")
+    place = serializers.IntegerField(
+        min_value=1,
+        max_value=Event.MOST_PLACES_SHOWN,
+        required=False,
+        allow_null=True,
+        help_text="`place`: which one.",
+    )
+    name = NameField(help_text="What there is to win.")
+    entry = serializers.CharField(
+        max_length=ID_LENGTH, required=False, allow_null=True, help_text="`free`: the entry it is given to."
+    )
 
 
 @extend_schema_field(OpenApiTypes.STR)
@@ -120,6 +138,7 @@ class EventInput(serializers.Serializer):
     standings_number = serializers.IntegerField(
         min_value=1, max_value=Event.MOST_PLACES_SHOWN, required=False, allow_null=True
     )
+    prizes = many(Prize, Event.MOST_PRIZES, required=False, help_text="In order; names of at most 60 letters.")
     advance = serializers.IntegerField(min_value=1, max_value=LARGEST_TABLE - 1, required=False, allow_null=True)
     tables_counted = serializers.IntegerField(
         min_value=1, max_value=Event.MOST_TABLES_COUNTED, required=False, allow_null=True
@@ -197,6 +216,7 @@ class EventOutput(serializers.Serializer):
     tie_rule = serializers.ChoiceField(TieRule.choices)
     standings_shown = serializers.ChoiceField(Showing.choices)
     standings_number = serializers.IntegerField(allow_null=True)
+    prizes = Prize(many=True)
     advance = serializers.IntegerField(allow_null=True)
     tables_counted = serializers.IntegerField(allow_null=True)
     tables_least = serializers.IntegerField()

@@ -24,6 +24,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("api.tables")),
     path("", include("api.calls")),
     path("", include("api.penalties")),
+    path("", include("api.prizes")),
     path("", include("api.reports")),
     path("", include("api.records")),
     path("", include("api.solo")),

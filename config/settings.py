@@ -304,6 +304,7 @@ SPECTACULAR_SETTINGS = {
         "TableStatusEnum": "tournaments.models.Table.Status",
         "ReportStatusEnum": "scoring.models.Report.Status",
         "FormatEnum": "tournaments.models.Format",
+        "PrizeKindEnum": "tournaments.models.PrizeKind",
         "FileFormatEnum": ["ludoscore.event/1"],
         "ClubFileFormatEnum": ["ludoscore.club/1"],
     },

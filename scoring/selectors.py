@@ -5,16 +5,18 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Exists, Max, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from scoring import rules
 from scoring.models import Attempt, Placing, Report, SeasonRow, StandingRow, Voice
+from scoring.rankings.prizes import Award, Candidate, awards_of
 from scoring.rankings.standings.words import explain, explain_penalty, explain_season
 from scoring.sheet_differences import differences
 from scoring.units import MILLI, UNIT, as_text
 from tournaments import selectors
 from tournaments.actors import Actor
-from tournaments.models import Action, Event, Role, Round, Season, Table
+from tournaments.models import Action, Event, Player, Role, Round, Season, Table
 
 VOICES: Any = Prefetch("voices", Voice.objects.select_related("entry__player").order_by("pk"), to_attr="said")
 
@@ -136,6 +138,34 @@ def _explained(reason: dict[str, Any], above: str, penalty: int) -> str:
     """Return what put somebody there, and what penalties had to do with it."""
     said = explain(reason, above)
     return f"{said} {explain_penalty(as_text(penalty, UNIT))}" if penalty else said
+
+
+def awards(event: Event) -> list[Award]:
+    """Return the prizes of an event with those who won them, in one query; nobody has before it is finished."""
+    is_finished = event.status == Event.Status.FINISHED
+    return awards_of(event.prizes, _candidates(event) if is_finished and event.prizes else [])
+
+
+def _candidates(event: Event) -> list[Candidate]:
+    counted = Placing.objects.filter(entry=OuterRef("pk"), is_forfeit=False)
+    counted = counted.exclude(seat__round__status=Round.Status.CANCELLED).order_by().values("entry")
+    person = OuterRef(OuterRef("person"))
+    records = Player.objects.filter(Q(pk=person) | Q(merged_into=person)).values("pk")
+    before = Placing.objects.filter(
+        player__in=records, event__club=event.club_id, event__starts_at__lt=event.starts_at
+    ).exclude(event=event)
+    entries = event.entries.annotate(
+        person=Coalesce("player__merged_into", "player"),
+        best=Subquery(counted.annotate(best=Max("score")).values("best")),
+        came_before=Exists(before),
+    )
+    columns = ("uid", "player__uid", "name", "standing__rank", "standing__tables", "standing__is_ranked")
+    return [
+        Candidate(uid, player, name, rank if tables and is_ranked else None, best, is_newcomer=not came_before)
+        for uid, player, name, rank, tables, is_ranked, best, came_before in entries.order_by("pk").values_list(
+            *columns, "best", "came_before"
+        )
+    ]
 
 
 def season_rows(season: Season) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""What goes on paper: who sits where, slips and score sheets, a poster to join by, and the final standings."""
+"""What goes on paper: who sits where, slips and score sheets, a poster to join by, standings and certificates."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from tournaments.services.plans import plan_of
 from web.base import managed_event_or_404, session_actor
 from web.phone.sheets import SeatName
 from web.phone.sheets.paper import Block, blank, block_of
+from web.prizes import won_in
 from web.qr import qr_code
 from web.standings import standings_of, standings_progress
 
@@ -165,6 +166,15 @@ def poster(request: HttpRequest, uid: str) -> HttpResponse:
     link = links.join_link(event, links.origin_of(request))
     context = {"event": event, "link": link, "qr": qr_code(link, _("Join {event}").format(event=event.name))}
     return render(request, "print/poster.html", context)
+
+
+@login_required
+@require_safe
+def certificates(request: HttpRequest, uid: str) -> HttpResponse:
+    """Print a certificate for everybody who won a prize, each on a sheet of its own."""
+    event = managed_event_or_404(request, uid)
+    context = {"event": event, "won": won_in(event), "is_up_to_date": standings_progress(event).is_up_to_date}
+    return render(request, "print/certificates.html", context)
 
 
 @login_required

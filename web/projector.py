@@ -32,10 +32,12 @@ from tournaments.services.entries import OPEN_FOR_ENTRY
 from web import news
 from web.base import by_its_clocks, page_actor, role_in, session_actor, with_role
 from web.console.board import Board, Card, board_of
+from web.prizes import closing_of
 from web.qr import qr_code
 from web.standings import standings_of
 
 PLACES, MOST_PLACES = 16, 48  # as many as can be read from ten metres; two columns of places
+MOST_PRIZES = 5  # on a slide, with their winners
 MANY_TABLES = 10  # from here on people find themselves by their name sooner than by looking at every table
 NEWEST = 12  # names of those who joined last
 # For so long after the start people look for their seats: the wall shows these, and nothing else.
@@ -178,6 +180,9 @@ def _slides(board: Board, *, knows_code: bool) -> Iterator[Slide]:
         yield from _seating([card for card in board.cards if card.table.status not in Table.SETTLED])
     standings = standings_of(event, most=MOST_PLACES, is_explained=False)
     if standings.is_begun:
+        if (closing := closing_of(event, standings.rows, board.rounds)) is not None:
+            yield Slide("podium", 20, [closing])
+            yield from _paged("prizes", 15, closing.prizes, MOST_PRIZES)
         yield from _paged("standings", 12, standings.rows, PLACES, wait)
     elif event.is_over or event.status == Event.Status.DRAFT:
         yield Slide("welcome", 12)

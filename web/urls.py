@@ -85,6 +85,7 @@ urlpatterns = [
     path("e/<slug:uid>/print/plan/", paper.plan, name="print-plan"),
     path("e/<slug:uid>/print/poster/", paper.poster, name="print-poster"),
     path("e/<slug:uid>/print/standings/", paper.standings, name="print-standings"),
+    path("e/<slug:uid>/print/certificates/", paper.certificates, name="print-certificates"),
     path("e/<slug:uid>/projector/", projector.projector, name="projector"),
     path("e/<slug:uid>/projector/part/", projector.part, name="projector-part"),
     path("e/<slug:uid>/projector/news/", projector.stream, name="projector-news"),

@@ -113,6 +113,7 @@ export const CALLS = {
   players_statistics: ["GET", "players/{uid}/statistics/{game}/", false],
   players_unlink: ["DELETE", "players/{uid}/link/", false],
   players_unmerge: ["POST", "players/{uid}/unmerge/", true],
+  prizes_retrieve: ["GET", "events/{uid}/prizes/", false],
   records_check: ["POST", "games/{slug}/records/check/", false],
   records_convert: ["POST", "games/{slug}/records/convert/", false],
   records_step: ["POST", "games/{slug}/records/step/", false],

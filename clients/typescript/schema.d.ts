@@ -76,6 +76,30 @@ export interface AttemptOutput {
   created_at: string;
 }
 
+/** A prize, and all who share it. */
+export interface AwardOutput {
+  /** What it is for. */
+  kind: PrizeKindEnum;
+  /** `place`: which one. */
+  place: number | null;
+  /** What there is to win. */
+  name: string;
+  /** Best place first; empty where nobody qualifies. */
+  winners: Array<WinnerOutput>;
+}
+
+/** The prizes of an event. */
+export interface AwardsOutput {
+  /** The id of the event, or the event. */
+  event: string;
+  /** Before the event is finished nobody has won anything. */
+  finished: boolean;
+  /** False while the standings are being computed. */
+  up_to_date: boolean;
+  /** What there is to win, in order. */
+  prizes: Array<AwardOutput>;
+}
+
 export type BlankEnum = "";
 
 /** A page of a leaderboard. */
@@ -326,6 +350,8 @@ export interface ClubOutput {
   rated: boolean;
   /** What its clocks show: times of its events have this offset. */
   time_zone: string;
+  /** Whether players who left an address are mailed their tables and their final place. */
+  mails_players: boolean;
   /** When it was made. */
   created_at: string;
 }
@@ -617,6 +643,8 @@ export interface EventAsSeen {
   standings_shown: StandingsShownEnum;
   /** `top`: how many places are shown; `later`: the round after which all are, null for the last. */
   standings_number: number | null;
+  /** What there is to win, in order. */
+  prizes: Array<Prize>;
   /** Elimination: how many of each table play on; half of it where null. */
   advance: number | null;
   /** Open play: how many of a player's best tables count; the mean of all where null. */
@@ -739,6 +767,8 @@ export interface EventForOrganisers {
   standings_shown: StandingsShownEnum;
   /** `top`: how many places are shown; `later`: the round after which all are, null for the last. */
   standings_number: number | null;
+  /** What there is to win, in order. */
+  prizes: Array<Prize>;
   /** Elimination: how many of each table play on; half of it where null. */
   advance: number | null;
   /** Open play: how many of a player's best tables count; the mean of all where null. */
@@ -815,6 +845,8 @@ export interface EventInputRequest {
   standings_shown?: StandingsShownEnum;
   /** `top`: how many places are shown; `later`: the round after which all are, null for the last. */
   standings_number?: number | null;
+  /** In order; names of at most 60 letters. */
+  prizes?: Array<PrizeRequest>;
   /** Elimination: how many of each table play on; half of it where null. */
   advance?: number | null;
   /** Open play: how many of a player's best tables count; the mean of all where null. */
@@ -887,6 +919,8 @@ export interface EventOutput {
   standings_shown: StandingsShownEnum;
   /** `top`: how many places are shown; `later`: the round after which all are, null for the last. */
   standings_number: number | null;
+  /** What there is to win, in order. */
+  prizes: Array<Prize>;
   /** Elimination: how many of each table play on; half of it where null. */
   advance: number | null;
   /** Open play: how many of a player's best tables count; the mean of all where null. */
@@ -1109,6 +1143,8 @@ export interface FileEvent {
   standings_shown?: StandingsShownEnum;
   /** `top`: how many places are shown; `later`: the round after which all are, null for the last. */
   standings_number?: number | null;
+  /** What there is to win, in order. */
+  prizes?: Array<Prize>;
   /** When it was made. */
   created_at: string;
 }
@@ -1183,6 +1219,8 @@ export interface FileEventRequest {
   standings_shown?: StandingsShownEnum;
   /** `top`: how many places are shown; `later`: the round after which all are, null for the last. */
   standings_number?: number | null;
+  /** What there is to win, in order. */
+  prizes?: Array<PrizeRequest>;
   /** When it was made. */
   created_at: string;
 }
@@ -2226,6 +2264,8 @@ export interface PatchedClubPatchRequest {
   public?: boolean;
   /** A name such as `Europe/Paris`. */
   time_zone?: string;
+  /** Whether players who left an address are mailed their tables and their final place. */
+  mails_players?: boolean;
 }
 
 /** What a phone wrote, and the sheet as it knew it before. */
@@ -2286,6 +2326,8 @@ export interface PatchedEventPatchRequest {
   standings_shown?: StandingsShownEnum;
   /** `top`: how many places are shown; `later`: the round after which all are, null for the last. */
   standings_number?: number | null;
+  /** In order; names of at most 60 letters. */
+  prizes?: Array<PrizeRequest>;
   /** Elimination: how many of each table play on; half of it where null. */
   advance?: number | null;
   /** Open play: how many of a player's best tables count; the mean of all where null. */
@@ -2530,6 +2572,32 @@ export interface PreviewOutput {
   ratings: Array<RatingMove>;
   /** Rounds that were seated by standings that may have changed; they stay. */
   rounds_seated_after: Array<number>;
+}
+
+/** Something to win. */
+export interface Prize {
+  /** What it is for. */
+  kind: PrizeKindEnum;
+  /** `place`: which one. */
+  place?: number | null;
+  /** What there is to win. */
+  name: string;
+  /** `free`: the entry it is given to. */
+  entry?: string | null;
+}
+
+export type PrizeKindEnum = "place" | "best_sheet" | "best_newcomer" | "free";
+
+/** Something to win. */
+export interface PrizeRequest {
+  /** What it is for. */
+  kind: PrizeKindEnum;
+  /** `place`: which one. */
+  place?: number | null;
+  /** What there is to win. */
+  name: string;
+  /** `free`: the entry it is given to. */
+  entry?: string | null;
 }
 
 /** Why a line cannot be imported. */
@@ -3829,6 +3897,16 @@ export interface WebhookWithSecret {
   secret: string;
 }
 
+/** Somebody who won a prize. */
+export interface WinnerOutput {
+  /** The entry, or its id. */
+  entry: string;
+  /** The player, or their id. */
+  player: PersonOutput;
+  /** Their place; null for who is not ranked. */
+  rank: number | null;
+}
+
 /** Who takes it back, for a table's slip, and why. */
 export interface WithdrawInputRequest {
   /** Why, in a sentence. */
@@ -4061,6 +4139,8 @@ export interface Calls {
   players_unlink(given: { uid: string }): Promise<ProfileOutput>;
   /** Take the merge of a record back. */
   players_unmerge(given: { uid: string }): Promise<ProfileOutput>;
+  /** Read the prizes of an event. */
+  prizes_retrieve(given: { uid: string }): Promise<AwardsOutput>;
   /** Replay a record and judge its game. */
   records_check(given: { slug: string; body: RecordInputRequest }): Promise<VerdictOutput>;
   /** Replay a record and return the report of its game. */

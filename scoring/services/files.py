@@ -94,6 +94,7 @@ SETTINGS = {
     "tie_rule": "tie_rule",
     "standings_shown": "standings_shown",
     "standings_number": "standings_number",
+    "prizes": "prizes",
 }
 SIZES = ("min", "max", "preferred")
 ROUND = (
@@ -474,6 +475,9 @@ def _repeated(file: Mapping[str, Any]) -> Iterator[Fault]:
 def _named_entries(file: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str]]:
     for index, penalty in enumerate(file["penalties"]):
         yield ("penalties", index, "entry"), penalty["entry"]
+    for index, prize in enumerate(file["event"]["prizes"]):
+        if (uid := prize.get("entry")) is not None:
+            yield ("event", "prizes", index, "entry"), uid
     for number, each in enumerate(file["rounds"]):
         for index, uid in enumerate(each["sitting_out"]):
             yield ("rounds", number, "sitting_out", index), uid

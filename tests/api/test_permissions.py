@@ -209,7 +209,7 @@ class World:
             return by_route[route]
         if route in {"game", "check", "assist", "vectors", "record-check", "record-step", "record-convert"}:
             return {"slug": "dice-run"}
-        of_event = {"standings", "results", "decisions", "event-history", "plan", "event-calls", "penalties"}
+        of_event = {"standings", "results", "decisions", "event-history", "plan", "event-calls", "penalties", "prizes"}
         of_event |= {"event", "entries", "entries-vouch", "join-code", "rounds", "form-table", "sit-down"}
         of_event |= {"event-stream", "entries-check-in", "entries-no-shows", "entries-names", "event-copy"}
         of_event |= {"event-file", "entries-bulk", "entries-import"}

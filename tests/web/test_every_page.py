@@ -67,6 +67,11 @@ PLAYER = Phone("a-phone-on-which-somebody-plays")
 ONE = {each.game: each for each in (ALONE, ALIX, PRACTICE[1], PRACTICE[-1])}
 
 MOST_BYTES, MOST_BYTES_WITH_FONTS = 100_000, 180_000  # on a first visit, with nothing cached
+PRIZES = [
+    {"kind": "place", "place": 1, "name": "A box of six wooden dice and a leather cup"},
+    {"kind": "best_sheet", "name": "A golden pen"},
+    {"kind": "free", "name": "Nicest hat", "entry": None},
+]
 GRAVE = {"serious", "critical"}
 COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}  # the other rules ask what does not change by day
 # Describing what is in order, element by element, would take most of the time.
@@ -150,7 +155,7 @@ class House:
         self.season = SeasonFactory(club=self.club, name="House league")
         game = define_game(actor=self.league.organiser, club=self.club, definition=HARBOUR)
         self.game = share_game(actor=self.league.organiser, game=game)
-        self.past = self.league.evening(played=3, name="DIX for the title", season=self.season)
+        self.past = self.league.evening(played=3, name="DIX for the title", season=self.season, prizes=PRIZES)
         self.tonight = self.league.evening(is_over=False, seed=2, name="DIX tonight", round_minutes=30)
         Event.objects.filter(pk=self.tonight.pk).update(confirmation=Confirmation.CONFIRM)
         self.tables = list(
@@ -266,7 +271,7 @@ class House:
         yield page("web:event", self.ahead.uid, state="ahead")
         yield page("web:sign-up", self.ahead.uid)
         yield page("web:table", self.tonight.uid, self.tables[3].uid, state="public")
-        for event in (self.tonight, self.soon):
+        for event in (self.tonight, self.soon, self.past):
             yield page("web:projector", event.uid, state=event.status, query={"key": links.projector_key(event)})
         yield Visit("web:error", "/nowhere/", status=404)
 
@@ -335,6 +340,7 @@ class House:
         for name in ("print", "print-poster", "print-sheet", "print-standings"):
             yield page(f"web:{name}", uid)
         yield page("web:print-plan", self.drafted.uid)
+        yield page("web:print-certificates", self.past.uid)
         for name in ("print-seating", "print-slips", "print-sheets"):
             yield page(f"web:{name}", uid, 2)
 

@@ -186,6 +186,35 @@ def start_first_round(laptop: Laptop) -> None:
         laptop.press(name)
 
 
+def set_prizes(laptop: Laptop, event: Event) -> None:
+    """Write down what there is to win."""
+    laptop.page.goto(f"/e/{event.uid}/settings/")
+    laptop.page.locator("#rest summary").click()
+    laptop.fill(prizes="1: A box of dice\nbest sheet: A golden pen\nnewcomer: A book\nother: Nicest hat = Zoë")
+    laptop.press("Save")
+    laptop.sees("The event is changed.")
+
+
+def give_prizes(laptop: Laptop, event: Event) -> None:
+    """The wall closes with the podium and the winners, and their certificates are on paper."""
+    winner = StandingRow.objects.get(rank=1).entry.name
+    page = laptop.page
+    page.goto(f"/e/{event.uid}/projector/")
+    podium = page.locator(".podium li").first
+    expect(podium).to_contain_text(winner)
+    expect(podium).to_contain_text("won the final")
+    expect(page.locator(".prizes div").filter(has_text="A box of dice")).to_contain_text(winner)
+    expect(page.locator(".prizes div").filter(has_text="Nicest hat")).to_contain_text("Zoë")
+    page.goto(f"/e/{event.uid}/console/")
+    laptop.go("Print")
+    laptop.go("Open · Certificates")
+    first = page.locator(".certificate").first
+    expect(first.get_by_role("heading")).to_have_text(winner)
+    expect(first).to_contain_text("A box of dice")
+    expect(first).to_contain_text("DIX Cup")
+    expect(first).to_contain_text("Café Meeple")
+
+
 def correct_a_week_later(laptop: Laptop, event: Event) -> None:
     """Choose another winner of the final, see first who moves, and make it count."""
     week = dt.timedelta(days=7)
@@ -234,9 +263,11 @@ def test_whole_job_is_done_in_the_browser(browser: Browser, live_server: Any) ->
         catch_up()
         laptop.page.reload()
         play_round(laptop, 6, in_order, seat="Seat the final")
+        set_prizes(laptop, event)
         laptop.press("Finish the event")
         catch_up()
         desk.goto(f"/e/{event.uid}/")
         desk.get_by_role("heading", name="Final standings").wait_for()
         assert StandingRow.objects.filter(rank=1).count() == 1
+        give_prizes(laptop, event)
         correct_a_week_later(laptop, event)

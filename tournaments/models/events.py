@@ -80,6 +80,15 @@ class Showing(models.TextChoices):
     LATER = "later", _("none, until a round is closed or the event is finished")
 
 
+class PrizeKind(models.TextChoices):
+    """What a prize is for."""
+
+    PLACE = "place", pgettext_lazy("prize", "place")
+    BEST_SHEET = "best_sheet", pgettext_lazy("prize", "best sheet")
+    BEST_NEWCOMER = "best_newcomer", pgettext_lazy("prize", "newcomer")
+    FREE = "free", pgettext_lazy("prize", "other")
+
+
 class Joining(models.TextChoices):
     """Whether players come in by the code of an event. Organisers enter people in any case."""
 
@@ -122,6 +131,7 @@ class Event(models.Model):
     MOST_PLACES_SHOWN = 1000
     LONGEST_LABEL = 40
     MOST_LABELS = 500  # tables of a room plan
+    MOST_PRIZES = 20
     USUAL_MOST_ENTRIES = 300  # far more than a café seats, and few enough to sort out by hand
 
     uid = models.CharField(max_length=ID_LENGTH, unique=True, default=new_id, editable=False)
@@ -180,6 +190,13 @@ class Event(models.Model):
         null=True,
         blank=True,
         help_text=_("How many places are shown, or the round with whose end all are; without one, the end."),
+    )
+    prizes = models.JSONField(
+        _("prizes"),
+        default=list,
+        db_default=models.Value([], models.JSONField()),
+        blank=True,
+        help_text=_("In order, each with a kind and a name; a place has its number, another prize may have an entry."),
     )
     advance = models.PositiveSmallIntegerField(
         _("advance per table"), null=True, blank=True, help_text=_("Elimination; half of each table where empty.")

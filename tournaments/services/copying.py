@@ -12,6 +12,7 @@ from tournaments.actors import Actor
 from tournaments.models import Event, Role
 from tournaments.services.events import create_event
 from tournaments.services.permissions import require_role
+from tournaments.services.prizes import without_winners
 
 MOST_COPIES = 52
 KEPT = (
@@ -24,7 +25,8 @@ KEPT = (
 
 def settings_of(event: Event) -> dict[str, Any]:
     """Return what a copy of an event has in common with it: everything but its name, its times and its people."""
-    return {name: getattr(event, name) for name in KEPT} | {"game": event.game_slug}
+    kept = {name: getattr(event, name) for name in KEPT}
+    return kept | {"game": event.game_slug, "prizes": without_winners(event.prizes)}
 
 
 def next_start(event: Event, now: dt.datetime) -> dt.datetime:

@@ -34,7 +34,7 @@ from tournaments.models import (
     TieBreak,
 )
 from tournaments.notices import Notice
-from tournaments.services import places
+from tournaments.services import places, prizes
 from tournaments.services.history import record
 from tournaments.services.permissions import require_role
 from tournaments.services.webhooks import announce_event
@@ -72,6 +72,7 @@ WHILE_RUNNING = {
     "tie_rule",
     "standings_shown",
     "standings_number",
+    "prizes",
     "advance",
     "tiebreaks",
     "tables_counted",
@@ -82,7 +83,7 @@ WHILE_RUNNING = {
     "sign_up_closes_at",
     "check_in",
 }
-WHEN_OVER = {"name", "season", "is_public"}
+WHEN_OVER = {"name", "season", "is_public", "prizes"}
 
 _uncounters: list[Callable[[QuerySet[Table]], object]] = []
 
@@ -128,6 +129,7 @@ def _changed_seasons(seasons: Iterable[Season | None]) -> list[Change]:
 def create_event(*, actor: Actor, club: Club, fields: Mapping[str, Any]) -> Event:
     """Create an event as a draft."""
     event = build_event(actor=actor, club=club, fields=fields)
+    prizes.refuse_strangers(event)
     event.save()
     record(actor=actor, event=event, verb="event-created")
     return event
@@ -156,6 +158,8 @@ def edit_event(*, actor: Actor, event: Event, fields: Mapping[str, Any]) -> Even
     for name in changed:
         setattr(event, name, fields[name])
     _check(event)
+    if "prizes" in changed:
+        prizes.refuse_strangers(event)
     event.version += 1
     event.save()
     if changed & {"most_entries", "sign_up_ahead", "check_in"}:
@@ -297,6 +301,7 @@ def _check(event: Event) -> None:
         errors = [{"code": code, "path": path, "message": message} for code, path, message in faults]
         raise EventInvalidError(_("These settings do not go together."), errors=errors)
     event.name = clean_name(event.name, longest=Event.LONGEST_NAME)
+    event.prizes = prizes.cleaned(event.prizes)
 
 
 def _faults_of_final(event: Event, sizes: Sequence[int]) -> Iterator[tuple[str, list[str], str]]:

@@ -11,7 +11,7 @@ from django.forms import BoundField
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, override
 
 from core.language import reader_language
 from scoring.lengths import Length
@@ -24,6 +24,7 @@ from tournaments.models import (
     Event,
     Format,
     Points,
+    PrizeKind,
     Season,
     Showing,
     TieBreak,
@@ -97,6 +98,66 @@ class TableLabelsField(forms.CharField):
                 )
             )
         return found
+
+
+class PrizesField(forms.CharField):
+    """Prizes, one a line: a place or what else it is for, a colon, and its name."""
+
+    widget = forms.Textarea(attrs={"rows": 4})
+    people: Mapping[str, str] = {}  # of the event: names by entry
+
+    def prepare_value(self, value: Any) -> Any:
+        """Show a list as it is typed."""
+        return "\n".join(map(self._line, value)) if isinstance(value, list) else value
+
+    def _line(self, prize: Mapping[str, Any]) -> str:
+        name = prize["name"]
+        if prize["kind"] == PrizeKind.PLACE:
+            return f"{prize['place']}: {name}"
+        if (winner := self.people.get(prize.get("entry") or "")) is not None:
+            name = f"{name} = {winner}"
+        elif " =" in name:
+            name = f"{name} ="  # which is of the name then, and gives it to nobody
+        return f"{PrizeKind(prize['kind']).label}: {name}"
+
+    def clean(self, value: Any) -> list[dict[str, Any]]:
+        """Return the prizes in order."""
+        lines = super().clean(self.prepare_value(value)).splitlines()
+        return [self._prize(line) for line in lines if line.strip()]
+
+    def _prize(self, line: str) -> dict[str, Any]:
+        purpose, _colon, name = (part.strip() for part in line.partition(":"))
+        if purpose.isdecimal():
+            return {"kind": PrizeKind.PLACE.value, "place": int(purpose[:9]), "name": name}
+        kind = _kinds_of_prizes().get(" ".join(purpose.casefold().split()))
+        if kind is None or not name:
+            raise forms.ValidationError(
+                _("“{line}”: begin with a place or one of {kinds}, then a colon and the name of the prize.").format(
+                    line=line.strip()[: Event.LONGEST_NAME], kinds=", ".join(map(str, _NAMED_PRIZES))
+                )
+            )
+        return {"kind": kind, "name": name} if kind != PrizeKind.FREE else self._given(name)
+
+    def _given(self, text: str) -> dict[str, Any]:
+        """Return a prize that the organiser gives to somebody, whose name may stand after a sign of equality."""
+        name, sign, winner = (part.strip() for part in text.rpartition(" ="))
+        if not sign:
+            return {"kind": PrizeKind.FREE.value, "name": text, "entry": None}
+        known = {each.casefold(): uid for uid, each in self.people.items()}
+        if winner and winner.casefold() not in known:
+            raise forms.ValidationError(_("Nobody in this event is called “{name}”.").format(name=winner[:60]))
+        return {"kind": PrizeKind.FREE.value, "name": name, "entry": known.get(winner.casefold())}
+
+
+_NAMED_PRIZES = [each.label for each in PrizeKind if each != PrizeKind.PLACE]
+
+
+def _kinds_of_prizes() -> dict[str, str]:
+    """Return the kinds of prizes by what people write, in the reader's language and in English."""
+    kinds = [each for each in PrizeKind if each != PrizeKind.PLACE]
+    with override("en"):
+        english = {str(each.label).casefold(): each.value for each in kinds}
+    return english | {str(each.label).casefold(): each.value for each in kinds}
 
 
 class StagesField(forms.CharField):
@@ -189,6 +250,14 @@ class EventForm(ServiceForm):
         required=False,
         help_text=gettext_lazy("Without a round: when the event is finished."),
     )
+    prizes = PrizesField(
+        label=gettext_lazy("Prizes"),
+        required=False,
+        help_text=gettext_lazy(
+            "A line for each: “1: A game”, “best sheet: A pen”, “newcomer: A book”, “other: Nicest hat”; "
+            "who gets the last kind stands after a sign: “other: Nicest hat = Ana”."
+        ),
+    )
     advance = whole(
         gettext_lazy("Advance per table"),
         1,
@@ -229,8 +298,11 @@ class EventForm(ServiceForm):
     rated = forms.BooleanField(label=gettext_lazy("Results count for ratings"), required=False)
     is_public = forms.BooleanField(label=gettext_lazy("Anybody may see the event"), required=False)
 
-    def __init__(self, data: Any, *, club: Club, engine: Engine, **options: Any) -> None:
+    def __init__(
+        self, data: Any, *, club: Club, engine: Engine, people: Mapping[str, str] | None = None, **options: Any
+    ) -> None:
         super().__init__(data, **options)
+        self.fields["prizes"].people = people or {}  # type: ignore[attr-defined]
         language = reader_language()
         self.fields["variant"].choices = [(each.slug, each.name.into(language)) for each in engine.variants]  # type: ignore[attr-defined]
         self.fields["season"].queryset = club.seasons.all()  # type: ignore[attr-defined]
@@ -315,6 +387,7 @@ def suggested(engine: Engine, variant: Variant, length: Length) -> dict[str, Any
         "tiebreaks": default_tiebreaks(),
         "tie_rule": TieRule.TIEBREAKS,
         "standings_shown": Showing.ALWAYS,
+        "prizes": [],
         "tables_least": 1 if variant.is_solo else 3,
         "most_entries": Event.USUAL_MOST_ENTRIES,
         "check_in": True,

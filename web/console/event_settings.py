@@ -65,7 +65,13 @@ def _choose_game(request: HttpRequest, club: Club) -> HttpResponse:
 def edit(request: HttpRequest, uid: str) -> HttpResponse:
     """Change the settings of an event, as far as what was played lets them change."""
     event = managed_event_or_404(request, uid, Role.ORGANISER)
-    form = EventForm(request.POST or None, club=event.club, engine=games.engine_of_event(event), initial=shown(event))
+    form = EventForm(
+        request.POST or None,
+        club=event.club,
+        engine=games.engine_of_event(event),
+        people=dict(event.entries.values_list("uid", "name")),
+        initial=shown(event),
+    )
     if (changeable := events.changeable(event)) is not None:
         form.close(changeable)
     if form.is_valid():

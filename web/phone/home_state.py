@@ -18,6 +18,7 @@ from tournaments import selectors
 from tournaments.actors import NOBODY
 from tournaments.models import Action, Confirmation, Entry, Event, Format, Penalty, Round, Seat, SitOut, Table
 from tournaments.services import entries, places
+from web.prizes import Won, won_by
 
 PLACE_EVERY = 30  # seconds after which a phone is told of a new place
 AHEAD = (Entry.Status.REGISTERED, Entry.Status.WAITING)  # what they are shown depends on the time, or on others
@@ -100,6 +101,7 @@ class Evening:
     round: Round | None = None
     waits_at: int = 0
     penalties: Sequence[Penalty] = ()
+    won: Sequence[Won] = ()
 
     @property
     def change(self) -> int | None:
@@ -183,6 +185,7 @@ class Rows:
             self.round and (self.round.pk, self.round.version),
             standing and (standing.points, standing.tables),
             self.penalty,
+            event.version if event.prizes and event.is_over else 0,  # somebody may be given one later
             [(change.before, change.after) for change in changes],
         )
         return hashlib.blake2b(repr(shown).encode(), digest_size=12).hexdigest()
@@ -196,7 +199,7 @@ _ENTRIES = Entry.objects.select_related(
 
 
 def evening_of(rows: Rows) -> Evening:
-    """Return a player's evening, in two queries more than its rows took."""
+    """Return a player's evening, in two queries more than its rows took; a third for prizes, once it is finished."""
     entry, event = rows.entry, rows.entry.event
     current = [seat for seat in rows.seats if _is_current(seat)]
     reports = _reports([seat.table for seat in current])
@@ -212,6 +215,7 @@ def evening_of(rows: Rows) -> Evening:
         round=rows.round,
         waits_at=rows.waits_at,
         penalties=_penalties(rows),
+        won=won_by(event, entry.uid),
     )
 
 

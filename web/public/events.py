@@ -35,6 +35,7 @@ from tournaments.services import joining, places
 from web import news
 from web.base import by_its_clocks, page_actor
 from web.console.board import Card, board_of
+from web.prizes import closing_of
 from web.public.base import HTML, found, part
 from web.public.previews import preview_of
 from web.standings import grouped, standings_of, titled
@@ -214,6 +215,7 @@ def _context(event: Any, view: View, actor: Actor) -> dict[str, Any]:
         "event": event,
         "board": board,
         "standings": standings,
+        "closing": closing_of(event, standings.rows, board.rounds) if page.number == 1 and not view.q else None,
         "is_up_to_date": event.done == event.wanted,
         "groups": grouped(titled(list(page), board.rounds)),
         "page": page,

@@ -741,6 +741,11 @@ class Calls:
         answer: models.ProfileOutput = self.request("POST", f"players/{part(uid)}/unmerge/", keyed=True)
         return answer
 
+    def prizes_retrieve(self, uid: str) -> models.AwardsOutput:
+        """Read the prizes of an event."""
+        answer: models.AwardsOutput = self.request("GET", f"events/{part(uid)}/prizes/")
+        return answer
+
     def records_check(self, slug: str, body: models.RecordInputRequest) -> models.VerdictOutput:
         """Replay a record and judge its game."""
         answer: models.VerdictOutput = self.request("POST", f"games/{part(slug)}/records/check/", body=body)
@@ -1872,6 +1877,11 @@ class AsyncCalls:
     async def players_unmerge(self, uid: str) -> models.ProfileOutput:
         """Take the merge of a record back."""
         answer: models.ProfileOutput = await self.request("POST", f"players/{part(uid)}/unmerge/", keyed=True)
+        return answer
+
+    async def prizes_retrieve(self, uid: str) -> models.AwardsOutput:
+        """Read the prizes of an event."""
+        answer: models.AwardsOutput = await self.request("GET", f"events/{part(uid)}/prizes/")
         return answer
 
     async def records_check(self, slug: str, body: models.RecordInputRequest) -> models.VerdictOutput:

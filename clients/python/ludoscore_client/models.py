@@ -77,6 +77,24 @@ class AttemptOutput(TypedDict):
     created_at: str
 
 
+class AwardOutput(TypedDict):
+    """A prize, and all who share it."""
+
+    kind: PrizeKindEnum
+    place: int | None
+    name: str
+    winners: list[WinnerOutput]
+
+
+class AwardsOutput(TypedDict):
+    """The prizes of an event."""
+
+    event: str
+    finished: bool
+    up_to_date: bool
+    prizes: list[AwardOutput]
+
+
 BlankEnum: TypeAlias = "Literal['']"
 
 
@@ -257,6 +275,7 @@ class ClubOutput(TypedDict):
     public: bool
     rated: bool
     time_zone: str
+    mails_players: bool
     created_at: str
 
 
@@ -471,6 +490,7 @@ class EventAsSeen(TypedDict):
     tie_rule: TieRuleEnum
     standings_shown: StandingsShownEnum
     standings_number: int | None
+    prizes: list[Prize]
     advance: int | None
     tables_counted: int | None
     tables_least: int
@@ -543,6 +563,7 @@ class EventForOrganisers(TypedDict):
     tie_rule: TieRuleEnum
     standings_shown: StandingsShownEnum
     standings_number: int | None
+    prizes: list[Prize]
     advance: int | None
     tables_counted: int | None
     tables_least: int
@@ -584,6 +605,7 @@ class EventInputRequest(TypedDict):
     tie_rule: NotRequired[TieRuleEnum]
     standings_shown: NotRequired[StandingsShownEnum]
     standings_number: NotRequired[int | None]
+    prizes: NotRequired[list[PrizeRequest]]
     advance: NotRequired[int | None]
     tables_counted: NotRequired[int | None]
     tables_least: NotRequired[int]
@@ -623,6 +645,7 @@ class EventOutput(TypedDict):
     tie_rule: TieRuleEnum
     standings_shown: StandingsShownEnum
     standings_number: int | None
+    prizes: list[Prize]
     advance: int | None
     tables_counted: int | None
     tables_least: int
@@ -763,6 +786,7 @@ class FileEvent(TypedDict):
     tie_rule: NotRequired[TieRuleEnum]
     standings_shown: NotRequired[StandingsShownEnum]
     standings_number: NotRequired[int | None]
+    prizes: NotRequired[list[Prize]]
     created_at: str
 
 
@@ -803,6 +827,7 @@ class FileEventRequest(TypedDict):
     tie_rule: NotRequired[TieRuleEnum]
     standings_shown: NotRequired[StandingsShownEnum]
     standings_number: NotRequired[int | None]
+    prizes: NotRequired[list[PrizeRequest]]
     created_at: str
 
 
@@ -1556,6 +1581,7 @@ class PatchedClubPatchRequest(TypedDict):
     name: NotRequired[str]
     public: NotRequired[bool]
     time_zone: NotRequired[str]
+    mails_players: NotRequired[bool]
 
 
 class PatchedDraftMergeRequest(TypedDict):
@@ -1595,6 +1621,7 @@ class PatchedEventPatchRequest(TypedDict):
     tie_rule: NotRequired[TieRuleEnum]
     standings_shown: NotRequired[StandingsShownEnum]
     standings_number: NotRequired[int | None]
+    prizes: NotRequired[list[PrizeRequest]]
     advance: NotRequired[int | None]
     tables_counted: NotRequired[int | None]
     tables_least: NotRequired[int]
@@ -1779,6 +1806,27 @@ class PreviewOutput(TypedDict):
     cut: CutMove
     ratings: list[RatingMove]
     rounds_seated_after: list[int]
+
+
+class Prize(TypedDict):
+    """Something to win."""
+
+    kind: PrizeKindEnum
+    place: NotRequired[int | None]
+    name: str
+    entry: NotRequired[str | None]
+
+
+PrizeKindEnum: TypeAlias = "Literal['place', 'best_sheet', 'best_newcomer', 'free']"
+
+
+class PrizeRequest(TypedDict):
+    """Something to win."""
+
+    kind: PrizeKindEnum
+    place: NotRequired[int | None]
+    name: str
+    entry: NotRequired[str | None]
 
 
 class ProblemLineOutput(TypedDict):
@@ -2729,6 +2777,14 @@ class WebhookWithSecret(TypedDict):
     failing_since: str | None
     created_at: str
     secret: str
+
+
+class WinnerOutput(TypedDict):
+    """Somebody who won a prize."""
+
+    entry: str
+    player: PersonOutput
+    rank: int | None
 
 
 class WithdrawInputRequest(TypedDict):
