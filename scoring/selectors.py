@@ -147,8 +147,8 @@ def awards(event: Event) -> list[Award]:
 
 
 def _candidates(event: Event) -> list[Candidate]:
-    counted = Placing.objects.filter(entry=OuterRef("pk"), is_forfeit=False)
-    counted = counted.exclude(seat__round__status=Round.Status.CANCELLED).order_by().values("entry")
+    placings = Placing.objects.filter(entry=OuterRef("pk"), is_forfeit=False)
+    counted = placings.exclude(seat__round__status=Round.Status.CANCELLED).order_by().values("entry")
     person = OuterRef(OuterRef("person"))
     records = Player.objects.filter(Q(pk=person) | Q(merged_into=person)).values("pk")
     before = Placing.objects.filter(

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.utils.translation import override
 
+from core.ids import new_id
 from scoring.selectors import awards
 from tests.api.callers import bearer
 from tests.factories import ClubFactory, EntryFactory, PlayerFactory
@@ -162,13 +163,13 @@ def test_a_file_carries_them_with_their_winners(house):
     event.save()
     file = api.get(f"/api/v1/events/{event.uid}/file/").json()
     assert file["event"]["prizes"] == event.prizes
-    file["event"]["id"] = "another-event-1"
+    file["event"]["id"] = new_id()
     taken = api.post(f"/api/v1/clubs/{house.slug}/files/", file)
+    assert taken.status_code == 201, taken.json()
     copy = Event.objects.exclude(pk=event.pk).get()
-    assert taken.status_code == 201
     assert copy.prizes[0] == FIRST
     assert copy.prizes[1]["entry"] == copy.entries.get().uid != ana.uid
-    file["event"] |= {"id": "another-event-2", "prizes": [hat("nobody")]}
+    file["event"] |= {"id": new_id(), "prizes": [hat(new_id())]}
     refused = api.post(f"/api/v1/clubs/{house.slug}/files/", file)
     assert refused.json()["code"] == "file-invalid"
 

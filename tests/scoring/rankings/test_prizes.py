@@ -76,8 +76,7 @@ def test_what_is_given_by_hand_goes_to_that_entry_alone(field):
 
 
 def test_two_first_share_the_second_prize_and_the_third_is_third():
-    field = [
-        Candidate(each, each, each, rank, None, is_newcomer=False) for each, rank in (("a", 1), ("b", 1), ("c", 3))
-    ]
+    ranks = {"a": 1, "b": 1, "c": 3}
+    field = [Candidate(each, each, each, rank, None, is_newcomer=False) for each, rank in ranks.items()]
     names = [[each.name for each in winners(prize, field)] for prize in (FIRST, SECOND, THIRD)]
     assert names == [["a", "b"], ["a", "b"], ["c"]]
