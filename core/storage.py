@@ -11,7 +11,10 @@ class CollectedFiles(CompressedManifestStaticFilesStorage):
     Django can do that for all scripts or none, and some that packages bring do not survive it.
     """
 
-    imports = ((r"""(?P<matched>from "(?P<url>\./[a-z-]+\.js)")""", 'from "%(url)s"'),)
+    imports = (
+        (r"""(?P<matched>from "(?P<url>\./[a-z-]+\.js)")""", 'from "%(url)s"'),
+        (r"""(?P<matched>import\("(?P<url>\./[a-z-]+\.js)"\))""", 'import("%(url)s")'),
+    )
     patterns = (
         *CompressedManifestStaticFilesStorage.patterns,
         ("phone/sheets/*.js", imports),

@@ -112,7 +112,7 @@ SHOWS_NOTHING = {
         "web:start",
     ),  # the last needs a service without any account
     *("web:slip", "web:webhook-rotate", "web:webhook-test", "web:webhook-on", "web:webhook-off"),
-    *("web:webhook-delete", "web:webhook-redeliver"),
+    *("web:webhook-delete", "web:webhook-redeliver", "web:take-back-penalty"),
     *("web:preview-game", "web:share-game", "web:unshare-game", "web:remove-game", "web:club-game-file"),
     *("web:phone-home-news", "web:table-news", "web:event-news", "web:console-news", "web:projector-news"),
     *("web:console-part", "web:act-event", "web:console-round-part", "web:act-round"),
@@ -307,6 +307,7 @@ class House:
         ):
             yield page(f"web:{name}", slug)
         yield page("web:club-season", slug, self.season.uid)
+        yield page("web:penalties", uid)
         yield page("web:people", slug)
         yield page("web:import-people", slug)
         ana, bo = self.club.players.filter(home=self.club, merged_into=None).order_by("pk")[:2]

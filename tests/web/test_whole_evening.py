@@ -245,7 +245,7 @@ def test_an_evening_from_the_first_login_to_the_final_standings(browser: Browser
         guest = evening.phones["Ana"].page
         guest.goto(f"/e/{event.uid}/")
         guest.get_by_role("heading", name="Final standings").wait_for()
-        first = guest.locator(".places tbody th summary").first.inner_text().strip()
+        first = guest.locator(".places tbody th .who > span").first.inner_text().strip()
         guest.goto("/clubs/cafe-meeple/")
         expect(guest.locator(".finished .ranking li").first).to_contain_text(first)
         guest.goto("/leaderboards/dice-run/")

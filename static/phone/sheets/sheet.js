@@ -1,21 +1,7 @@
 // The score sheet on a page. The form is the truth: it works without this script, which adds what a phone can do better.
-//
-// A game's module (`data-script`) exports by default
-//   read(form) -> report        what the fields say, as the server reads it; what is empty is left out
-//   enhance(form, ctx)          buttons in place of fields; they write to the fields and call ctx.changed()
-//   complete(report) -> report  optional: fills what is missing with something harmless, so that the rules can already
-//                               judge what is there; what is found about the filling is not shown
-//   prepare(form, fields)       optional: makes room for fields [[name, value]…] that are about to be restored
-//   totals(report) -> {seat: n} optional: the points so far, at once and without a connection; a game whose `complete`
-//                               gives points away needs it
-//   key(report, seat) -> [n…]   optional, with totals: what decides a place, as the rules have it
-//   refresh(form, ctx)          optional: called after every change and every check
-//   shown(report, name)         optional: what a field shows of a report, where that is not simply the value at its path
-//   reconcile(form, before, after) optional: what to change by hand after others' changes came in
-// ctx: seats [{uid, name}], variant, findings {field: text}, changed(), assist(position) -> answer or null,
-//      word(key, facts) for the texts of `<template data-words>`, report() as it stands.
+// docs/adding-a-game.md says what the module of a game (`data-script`) gives, and what `ctx` gives it.
 
-import { dig, element, leaves, merged, put, ranks, shown, sorted } from "./parts.js";
+import { dig, leaves, merged, put, ranks, shown, sorted } from "./parts.js";
 import { ask, drop, isDecided, newKey, put as sendLater, waiting } from "./queue.js";
 
 const PAUSE = 350; // after the last change, before the sheet is checked and saved
@@ -213,34 +199,19 @@ function isAt({ name }, path) {
   return name === value || name.startsWith(`${value}.`) || value.startsWith(`${name}.`);
 }
 
-/** Say whose a value is and where it stands. */
-function where(path, place) {
-  const owner = seats.find(({ uid }) => path.includes(uid));
-  return [owner?.name, place].filter(Boolean).join(" · ");
-}
-
-const said = (value) => {
-  if (Array.isArray(value)) return value.map(said).join(" · ");
-  return value === null || value === "" ? word("nothing") : withNames(String(value)).replaceAll("\n", " / ");
-};
-
-const sayChange = ({ control, before, after }) => `${where(control.name.split("."), control.dataset.place)}: ${said(before)} → ${said(after)}`;
+// What says differences in words is fetched when there is one.
+let telling;
+const teller = () => (telling ??= import("./telling.js").then((module) => module.teller({ seats, word, withNames, part })));
 
 /** Mark what others wrote, and say what they wrote over: nothing goes away without a word. */
 function announce(changed) {
-  for (const { control, before, after } of changed) {
+  for (const { control } of changed) {
     const spot = control.closest("td, .entry, .field");
     spot?.classList.add("is-new");
     setTimeout(() => spot?.classList.remove("is-new"), 2_000);
-    if (!before) continue;
-    part("changes").append(element("li", {}, sayChange({ control, before, after })));
-    part("told").hidden = false;
   }
-}
-
-function seen() {
-  part("changes").replaceChildren();
-  part("told").hidden = true;
+  const over = changed.filter(({ before }) => before);
+  if (over.length) teller().then((tell) => tell.overwritten(over));
 }
 
 // Two wrote in one field: theirs stands there, and somebody says which is right.
@@ -249,13 +220,7 @@ function askNext() {
   questions = questions.filter(({ path, yours }) => sorted(dig(read(), path) ?? null) !== sorted(yours));
   const [question] = questions;
   if (!question) return part("conflict").close();
-  const isOwn = question.author === author;
-  const [theirs, yours] = [said(question.theirs), said(question.yours)];
-  part("where").textContent = where(question.path, question.place);
-  part("question").textContent = word(isOwn ? "clash-own" : "clash", { name: question.author_name, theirs, yours });
-  part("take-theirs").textContent = word("theirs", { value: theirs, name: isOwn ? word("other-window") : question.author_name });
-  part("keep-mine").textContent = word("mine", { value: yours });
-  return part("conflict").open || part("conflict").showModal();
+  return teller().then((tell) => question === questions[0] && tell.ask(question, question.author === author));
 }
 
 function keepMine() {
@@ -351,7 +316,6 @@ function place(errors, warnings) {
 // What is to be looked at, one after the other.
 
 const findings = () => [...form.querySelectorAll(".finding:not(:empty)")];
-let looked = -1;
 
 function count() {
   const number = findings().length;
@@ -359,40 +323,17 @@ function count() {
   part("next").textContent = number === 1 ? word("look") : word("looks", { number });
 }
 
-function next() {
-  const all = findings();
-  looked = (looked + 1) % all.length;
-  const { id } = all[looked];
-  for (let fold = all[looked].closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
-  all[looked].scrollIntoView({ block: "center" });
-  focusOn([...form.querySelectorAll("[aria-describedby]")].find((each) => each.getAttribute("aria-describedby") === id));
-}
+// The strip of totals, whose links do without this, and what leads on from there: fetched at the first touch.
 
-// The strip of totals: a tap leads to the player, and who is being written about is marked in it.
-
-function jump(event) {
-  const { jump: uid } = event.currentTarget.dataset;
-  event.preventDefault();
-  document.getElementById(`at-${uid}`).scrollIntoView({ block: "start" });
-  const own = controls().filter((control) => control.name.split(".").includes(uid) && !control.closest("[hidden], details:not([open])"));
-  focusOn(own.find((control) => !textOf(control)) ?? own[0]);
-}
-
-function mark({ target }) {
-  const { hand, counts } = target.closest("[data-hand], [data-counts]")?.dataset ?? {};
-  const uid = hand ?? counts ?? target.name?.split(".").find((step) => seats.some((seat) => seat.uid === step));
-  for (const link of form.querySelectorAll("[data-jump]")) {
-    if (link.dataset.jump === uid) link.setAttribute("aria-current", "true");
-    else link.removeAttribute("aria-current");
-  }
-}
+let leading;
+const leader = () => (leading ??= import("./leading.js").then((module) => module.leader({ form, seats, controls, textOf, focusOn, findings })));
 
 function strip() {
   for (const link of form.querySelectorAll("[data-jump]")) {
-    if (document.getElementById(`at-${link.dataset.jump}`)) link.addEventListener("click", jump);
-    else link.removeAttribute("href"); // this game has no columns
+    if (!document.getElementById(`at-${link.dataset.jump}`)) link.removeAttribute("href"); // this game has no columns
   }
-  form.addEventListener("focusin", mark);
+  form.addEventListener("focusin", leader, { once: true });
+  form.addEventListener("pointerdown", leader, { once: true });
   const bar = form.querySelector(".sheet-places");
   new ResizeObserver(() => form.style.setProperty("--strip", `${bar.offsetHeight}px`)).observe(bar);
 }
@@ -436,7 +377,7 @@ async function review() {
   }
   if (!verdict && !send) return show("offline");
   list("sentences", verdict ? verdict.explanations.map(withNames) : []);
-  if (form.dataset.before) list("corrections", corrections());
+  if (form.dataset.before) list("corrections", await corrections());
   list("doubts", verdict ? verdict.warnings.map((each) => withNames(each.message)) : []);
   part("doubtful").hidden = !verdict?.warnings.length;
   part("unchecked").hidden = Boolean(verdict);
@@ -444,11 +385,11 @@ async function review() {
 }
 
 /** Say what differs from the sheet that was sent before: known without asking anybody. */
-function corrections() {
+async function corrections() {
   const [sent, mine] = [JSON.parse(form.dataset.before), read()];
   const all = controls().map((control) => ({ control, before: textAt(sent, control), after: textAt(mine, control) }));
   const differing = all.filter(({ before, after }) => before !== after);
-  return differing.length ? differing.map(sayChange) : [word("same")];
+  return differing.length ? differing.map((await teller()).change) : [word("same")];
 }
 
 function focusOn(field) {
@@ -503,6 +444,7 @@ function takeUp() {
 
 function begin() {
   const isLeft = takeUp();
+  if (form.dataset.before) teller(); // a correction is said without a connection too
   game.enhance(form, ctx);
   strip();
   form.addEventListener("input", changed);
@@ -515,8 +457,8 @@ function begin() {
     back: () => part("review").close(),
     "keep-mine": keepMine,
     "take-theirs": takeTheirs,
-    seen,
-    next,
+    seen: () => teller().then((tell) => tell.seen()),
+    next: () => leader().then((lead) => lead.next()),
     change: takeBack,
   };
   for (const [name, act] of Object.entries(actions)) part(name)?.addEventListener("click", act);
