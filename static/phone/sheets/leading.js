@@ -1,6 +1,6 @@
 // Leads to a player by the strip of totals, and from one thing to look at to the next.
 
-export function leader({ form, seats, controls, textOf, focusOn, findings }) {
+export default function leader({ form, seats, controls, textOf, focusOn, findings }) {
   let looked = -1;
 
   function next() {
@@ -12,9 +12,7 @@ export function leader({ form, seats, controls, textOf, focusOn, findings }) {
     focusOn([...form.querySelectorAll("[aria-describedby]")].find((each) => each.getAttribute("aria-describedby") === id));
   }
 
-  function jump(event) {
-    const { jump: uid } = event.currentTarget.dataset;
-    event.preventDefault();
+  function jump(uid) {
     document.getElementById(`at-${uid}`).scrollIntoView({ block: "start" });
     const own = controls().filter((control) => control.name.split(".").includes(uid) && !control.closest("[hidden], details:not([open])"));
     focusOn(own.find((control) => !textOf(control)) ?? own[0]);
@@ -30,8 +28,7 @@ export function leader({ form, seats, controls, textOf, focusOn, findings }) {
     }
   }
 
-  for (const link of form.querySelectorAll("[data-jump][href]")) link.addEventListener("click", jump);
   form.addEventListener("focusin", mark);
   if (form.contains(document.activeElement)) mark({ target: document.activeElement });
-  return { next };
+  return { jump, next };
 }

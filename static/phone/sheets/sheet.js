@@ -199,9 +199,21 @@ function isAt({ name }, path) {
   return name === value || name.startsWith(`${value}.`) || value.startsWith(`${name}.`);
 }
 
-// What says differences in words is fetched when there is one.
-let telling;
-const teller = () => (telling ??= import("./telling.js").then((module) => module.teller({ seats, word, withNames, part })));
+// Parts that few need at first are fetched when they are; without a connection, at the next attempt.
+
+const fetched = {};
+
+async function need(name, fetchPart) {
+  try {
+    fetched[name] ??= (await fetchPart()).default({ form, part, seats, word, withNames, controls, textOf, focusOn, findings });
+  } catch {
+    // The sheet does without.
+  }
+  return fetched[name];
+}
+
+const teller = () => need("teller", () => import("./telling.js"));
+const leader = () => need("leader", () => import("./leading.js"));
 
 /** Mark what others wrote, and say what they wrote over: nothing goes away without a word. */
 function announce(changed) {
@@ -211,7 +223,7 @@ function announce(changed) {
     setTimeout(() => spot?.classList.remove("is-new"), 2_000);
   }
   const over = changed.filter(({ before }) => before);
-  if (over.length) teller().then((tell) => tell.overwritten(over));
+  if (over.length) teller().then((tell) => tell?.overwritten(over));
 }
 
 // Two wrote in one field: theirs stands there, and somebody says which is right.
@@ -220,7 +232,7 @@ function askNext() {
   questions = questions.filter(({ path, yours }) => sorted(dig(read(), path) ?? null) !== sorted(yours));
   const [question] = questions;
   if (!question) return part("conflict").close();
-  return teller().then((tell) => question === questions[0] && tell.ask(question, question.author === author));
+  return teller().then((tell) => question === questions[0] && tell?.ask(question, question.author === author));
 }
 
 function keepMine() {
@@ -323,14 +335,18 @@ function count() {
   part("next").textContent = number === 1 ? word("look") : word("looks", { number });
 }
 
-// The strip of totals, whose links do without this, and what leads on from there: fetched at the first touch.
+// The strip of totals, and what leads on from there: fetched at the first touch.
 
-let leading;
-const leader = () => (leading ??= import("./leading.js").then((module) => module.leader({ form, seats, controls, textOf, focusOn, findings })));
+function jump(event) {
+  const { jump: uid } = event.currentTarget.dataset;
+  event.preventDefault();
+  leader().then((lead) => (lead ? lead.jump(uid) : location.assign(`#at-${uid}`)));
+}
 
 function strip() {
   for (const link of form.querySelectorAll("[data-jump]")) {
-    if (!document.getElementById(`at-${link.dataset.jump}`)) link.removeAttribute("href"); // this game has no columns
+    if (document.getElementById(`at-${link.dataset.jump}`)) link.addEventListener("click", jump);
+    else link.removeAttribute("href"); // this game has no columns
   }
   form.addEventListener("focusin", leader, { once: true });
   form.addEventListener("pointerdown", leader, { once: true });
@@ -367,7 +383,7 @@ async function review() {
   clearTimeout(timer);
   keep(false);
   await save();
-  if (questions.length) return;
+  if (questions.length) return void askNext();
   const verdict = await check(entire);
   if (verdict && !verdict.ok) {
     show("wrong");
@@ -389,7 +405,7 @@ async function corrections() {
   const [sent, mine] = [JSON.parse(form.dataset.before), read()];
   const all = controls().map((control) => ({ control, before: textAt(sent, control), after: textAt(mine, control) }));
   const differing = all.filter(({ before, after }) => before !== after);
-  return differing.length ? differing.map((await teller()).change) : [word("same")];
+  return differing.length ? differing.map((await teller())?.change ?? (({ after }) => after)) : [word("same")];
 }
 
 function focusOn(field) {
@@ -457,8 +473,8 @@ function begin() {
     back: () => part("review").close(),
     "keep-mine": keepMine,
     "take-theirs": takeTheirs,
-    seen: () => teller().then((tell) => tell.seen()),
-    next: () => leader().then((lead) => lead.next()),
+    seen: () => teller().then((tell) => tell?.seen()),
+    next: () => leader().then((lead) => lead?.next()),
     change: takeBack,
   };
   for (const [name, act] of Object.entries(actions)) part(name)?.addEventListener("click", act);

@@ -2,7 +2,7 @@
 
 import { element } from "./parts.js";
 
-export function teller({ seats, word, withNames, part }) {
+export default function teller({ seats, word, withNames, part }) {
   const said = (value) => {
     if (Array.isArray(value)) return value.map(said).join(" · ");
     return value === null || value === "" ? word("nothing") : withNames(String(value)).replaceAll("\n", " / ");
