@@ -448,7 +448,8 @@ function takeBack() {
 
 /** Take up what a page of this phone left, with what it was made from; else begin with what the page shows. */
 function takeUp() {
-  const [left] = leftovers();
+  const all = leftovers();
+  const left = all.find(({ sheet }) => !sheet) ?? all[0]; // what an older release kept is sent only if it is taken up
   base = read();
   if (!left) return false;
   restore(left.fields);
