@@ -37,7 +37,7 @@ from web.qr import qr_code
 from web.standings import standings_of
 
 PLACES, MOST_PLACES = 16, 48  # as many as can be read from ten metres; two columns of places
-MOST_PRIZES = 5  # on a slide, with their winners
+MOST_PRIZES = 3  # on a slide, though six with long names share each
 MANY_TABLES = 10  # from here on people find themselves by their name sooner than by looking at every table
 NEWEST = 12  # names of those who joined last
 # For so long after the start people look for their seats: the wall shows these, and nothing else.

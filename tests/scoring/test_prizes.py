@@ -211,6 +211,34 @@ def test_everybody_sees_the_end_and_winners_are_told(house):
         assert ("You won: A game" in phone.get(f"/e/{event.uid}/me/").content.decode()) == is_winner
 
 
+def test_the_end_costs_one_statement_more(house, django_assert_num_queries, django_assert_max_num_queries):
+    plain, with_prizes = (evening(house, name=name, prizes=prizes)[0] for name, prizes in (("A", []), ("B", ALL)))
+    for event, queries in ((plain, 7), (with_prizes, 8)):
+        finished(event)
+        with django_assert_num_queries(queries):
+            Client().get(f"/e/{event.uid}/")
+        with django_assert_max_num_queries(8):
+            Client().get(f"/e/{event.uid}/projector/")
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4, 7])
+@pytest.mark.django_db(transaction=True)
+def test_twenty_prizes_that_are_shared_fit_the_wall(house, desktop, players):
+    names = [f"Alexandre-Maximilien de Montmorency-Laval {number}" for number in range(players)]
+    prizes = [FIRST | {"name": f"A box of six wooden dice and a leather cup {number}"} for number in range(20)]
+    event, entries = event_with(names, club=house, is_public=True, tiebreaks=[], prizes=prizes)
+    for number, name in enumerate(names):
+        play(event, number + 1, [entries[name]])
+    finished(event)
+    desktop.goto(f"/e/{event.uid}/projector/")
+    slides = desktop.locator(".slide.podium, .slide.prizes")
+    assert slides.count() == 8
+    for slide in slides.all():
+        room, shown = (part.bounding_box() for part in (slide, slide.locator("dl, ol")))
+        assert room["y"] <= shown["y"]
+        assert shown["y"] + shown["height"] <= room["y"] + room["height"]
+
+
 def test_a_phone_that_is_given_a_prize_later_hears_of_it(house):
     _page, _api, organiser = member(house, "organiser")
     event, entries = evening(house, prizes=[hat()])
