@@ -30,6 +30,7 @@ class Draft(models.Model):
     author = models.CharField(_("who"), max_length=LONGEST_AUTHOR)
     writers = models.JSONField(
         _("who wrote what"),
+        blank=True,
         default=dict,
         db_default=models.Value({}, models.JSONField()),
         help_text=_("By the path of each value that is there."),
@@ -270,6 +271,7 @@ class StandingRow(models.Model):
     is_ranked = models.BooleanField(_("counts"), default=True, help_text=_("Open play: enough tables were played."))
     rounds = models.JSONField(
         _("rounds"),
+        blank=True,
         default=list,
         db_default=[],
         help_text=_("Round, rank after it, points, place and seats of the table."),

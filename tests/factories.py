@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from decimal import Decimal
 
 import factory
 from django.utils import timezone
@@ -39,12 +40,14 @@ from tournaments.models import (
     GameVersion,
     Invitation,
     KeepApart,
+    KeyUse,
     Membership,
     Merge,
     MergeRequest,
     MessageType,
     Origin,
     OwnGame,
+    Penalty,
     Player,
     Role,
     Round,
@@ -166,6 +169,21 @@ class KeyFactory(CredentialFactory):
     scope = Scope.WRITE
 
 
+class KeyUseFactory(factory.django.DjangoModelFactory):
+    """What a key was used for on a day."""
+
+    class Meta:
+        model = KeyUse
+
+    credential = factory.SubFactory(KeyFactory)
+    day = SOME_EVENING.date()
+    method = "GET"
+    route = "events"
+    status = 2
+    count = 1
+    last_at = SOME_EVENING
+
+
 class InvitationFactory(factory.django.DjangoModelFactory):
     """An invitation that nobody has accepted."""
 
@@ -265,6 +283,18 @@ class EntryFactory(factory.django.DjangoModelFactory):
     event = factory.SubFactory(EventFactory)
     player = factory.SubFactory(PlayerFactory, home=factory.SelfAttribute("..event.club"))
     name = factory.SelfAttribute("player.name")
+
+
+class PenaltyFactory(factory.django.DjangoModelFactory):
+    """Points taken off a player."""
+
+    class Meta:
+        model = Penalty
+
+    entry = factory.SubFactory(EntryFactory)
+    event = factory.SelfAttribute("entry.event")
+    points = Decimal(1)
+    reason = "late"
 
 
 class ContactFactory(factory.django.DjangoModelFactory):

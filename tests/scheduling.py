@@ -19,6 +19,7 @@ TOGETHER = {
     "tests/ops/test_move_to.py": "one filled database",
     "tests/ops/test_serve.py": "one service",
     "tests/test_blocks.py": "one shell",
+    "tests/test_wheel.py": "one wheel",
 }
 # A long test that begins last leaves the other cores idle.
 LONG = (

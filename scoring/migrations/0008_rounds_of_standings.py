@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='standingrow',
             name='rounds',
-            field=models.JSONField(db_default=[], default=list, help_text='Round, rank after it, points, place and seats of the table.', verbose_name='rounds'),
+            field=models.JSONField(blank=True, db_default=[], default=list, help_text='Round, rank after it, points, place and seats of the table.', verbose_name='rounds'),
         ),
     ]

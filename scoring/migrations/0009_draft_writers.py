@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='draft',
             name='writers',
-            field=models.JSONField(db_default=models.Value({}, models.JSONField()), default=dict, help_text='By the path of each value that is there.', verbose_name='who wrote what'),
+            field=models.JSONField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='By the path of each value that is there.', verbose_name='who wrote what'),
         ),
     ]
