@@ -78,14 +78,14 @@ def test_13_control_without_turns_two_computations_collide(stand, monkeypatch):
     settle()
     # Without old rows neither waits for the other to delete them, so both are sure to write at the same time.
     StandingRow.objects.filter(event=there.event).delete()
-    both_read, preview = threading.Barrier(2), standings.preview
+    both_read, rows_of = threading.Barrier(2), standings._rows
 
-    def preview_with_the_other(event):
-        rows = preview(event)
+    def rows_with_the_other(*given):
+        rows = rows_of(*given)
         both_read.wait(10)
         yield from rows
 
-    monkeypatch.setattr(standings, "preview", preview_with_the_other)
+    monkeypatch.setattr(standings, "_rows", rows_with_the_other)
     monkeypatch.setattr(standings, "advisory_lock", lambda kind, key: None)
 
     def refresh():
