@@ -27,8 +27,10 @@ def tools(tmp_path):
 @pytest.mark.parametrize("page", pages_with("python"))
 def test_python_blocks_run(service, page):
     names: dict[str, Any] = {}
-    for block in blocks(page, "python"):
-        exec(compile(block, page, "exec", dont_inherit=True), names)
+    # In a thread of their own: in ours the driver of the browser may have an event loop.
+    with ThreadPoolExecutor(1) as thread:
+        for block in blocks(page, "python"):
+            thread.submit(exec, compile(block, page, "exec", dont_inherit=True), names).result()
     if "api" in names:
         names["api"].close()
 
