@@ -66,20 +66,25 @@ def test_51_acknowledged_results_survive_a_power_cut(disk_stand, ledger, figures
     figures.clean(f"{12 * cuts} reports, {cuts} cuts; {cost}")
 
 
-def test_51_control_with_normal_acknowledged_results_are_lost(disk_stand, ledger):
-    disk_stand.environment["FAULTS_DISK"] = "NORMAL"
+def cut_with_normal(stand, ledger):
+    """Report with `synchronous=NORMAL`, cut the power, and return how many acknowledged results are lost."""
+    stand.environment["FAULTS_DISK"] = "NORMAL"
     try:
         for name in PARTS:
-            disk_stand.kill(name)
-        disk_stand.start(*PARTS)
-        waiting = requests_of(evenings(12, confirmation="trust"))
-        for each in waiting:
+            stand.kill(name)
+        stand.start(*PARTS)
+        for each in requests_of(evenings(12, confirmation="trust")):
             assert ledger.send(*each).status == 201
     finally:
-        disk_stand.environment["FAULTS_DISK"] = "FULL"
-        cut_power(disk_stand)
+        stand.environment["FAULTS_DISK"] = "FULL"
+        cut_power(stand)
     settle()
-    assert audit(ledger).lost > 0
+    return audit(ledger).lost
+
+
+def test_51_control_with_normal_acknowledged_results_are_lost(disk_stand, ledger):
+    # A checkpoint of the database just before the cut saves them all, so one cut may show nothing.
+    assert any(cut_with_normal(disk_stand, ledger) for _ in range(5))
 
 
 TROUBLES = {"disk-full": (507, "The disk is full"), "disk-read-only": (503, "The database cannot be written")}
