@@ -89,9 +89,9 @@ class Command(BaseCommand):
             address, port = urlsplit(url).hostname or "localhost", listener.getsockname()[1]
             certificate = own_certificate(settings.DATA_DIR, address, timezone.now()) if https else None
             greeting = self.greeting(url, port=port, qr=qr, certificate=certificate)
+            warnings.simplefilter("ignore")  # they are for developers, who meet them in the tests
             load_everything()
             release_database()
-            warnings.simplefilter("ignore")  # they are for developers, who meet them in the tests
             gc.freeze()  # what is shared with the children stays shared
             processes = all_processes(listener, certificate)
             webs = web.names(settings.WEB_PROCESSES)
