@@ -129,11 +129,14 @@ def check_in(laptop: Laptop, event: Event, guest: Page) -> None:
     laptop.go("Console")
 
 
-def play_round(laptop: Laptop, number: int, decide: Callable[[Table], None], *, seat: str = "") -> None:
-    """Seat, publish, start and close a round; its tables are decided as they come in."""
-    laptop.press(seat or f"Seat round {number}")
+def start_round(laptop: Laptop, number: int) -> None:
+    """Publish a round that is seated, and start it."""
     laptop.press(f"Publish round {number}")
     laptop.press(f"Start round {number}")
+
+
+def end_round(laptop: Laptop, number: int, decide: Callable[[Table], None]) -> None:
+    """Decide the tables of a round as they come in, and close it."""
     for table in Table.objects.filter(round__number=number).select_related("round__event__club"):
         decide(table)
     laptop.page.reload()
@@ -179,12 +182,6 @@ def decide_ranks(table: Table, rank: Callable[[int], int]) -> None:
     ranking = {seat.entry.player.uid: (rank(seat.position), 100 - seat.position) for seat in seats}
     olga = Actor(Kind.USER, user=Membership.objects.get().user)
     decide_table(actor=olga, table=table, choice=Choice(ranking=ranking), reason="Seen at the table")
-
-
-def start_first_round(laptop: Laptop) -> None:
-    """Seat, publish and start the first round by hand, as it is interrupted."""
-    for name in ("Seat round 1", "Publish round 1", "Start round 1"):
-        laptop.press(name)
 
 
 def set_prizes(laptop: Laptop, event: Event) -> None:
@@ -244,26 +241,20 @@ def test_whole_job_is_done_in_the_browser(browser: Browser, live_server: Any) ->
         event = announce(laptop)
         sign_up(event, guest)
         check_in(laptop, event, guest)
-        start_first_round(laptop)
-        call_and_pause(laptop, event, guest)
-        for table in Table.objects.filter(round__number=1).select_related("round__event__club"):
-            level(table)
-        laptop.page.reload()
-        laptop.press("Close round 1")
-        for number in (2, 3, 4):
-            play_round(laptop, number, level)
+        for number in (1, 2, 3, 4):
+            laptop.press(f"Seat round {number}")
+            start_round(laptop, number)
+            if number == 1:
+                call_and_pause(laptop, event, guest)
+            end_round(laptop, number, level)
         laptop.press("Seat the semi-finals")
         laptop.sees("A tie at the line")
         laptop.sees("Lots were drawn in this order")
-        laptop.press("Publish round 5")
-        laptop.press("Start round 5")
-        for table in Table.objects.filter(round__number=5).select_related("round__event__club"):
-            in_order(table)
-        laptop.page.reload()
-        laptop.press("Close round 5")
-        catch_up()
-        laptop.page.reload()
-        play_round(laptop, 6, in_order, seat="Seat the final")
+        start_round(laptop, 5)
+        end_round(laptop, 5, in_order)
+        laptop.press("Seat the final")
+        start_round(laptop, 6)
+        end_round(laptop, 6, in_order)
         set_prizes(laptop, event)
         laptop.press("Finish the event")
         catch_up()
