@@ -15,7 +15,7 @@ setup(
     package_dir={f"ludoscore.{name}": name for name in FILES},
     package_data={
         "api": ["*.json"],
-        "engines": ["py.typed", "data/*.json", "*/*.jsonl"],
+        "engines": ["py.typed", "data/*.json", "data/*.zip", "*/*.jsonl"],
         **{f"ludoscore.{name}": ["**/*"] for name in FILES},
     },
     include_package_data=False,

@@ -138,22 +138,29 @@ class ApiView(APIView):
 
     def body(self, shape: type[Serializer], *, partial: bool = False) -> dict[str, Any]:
         """Return the body of the request, which has this shape and no other fields."""
-        read = shape(data=self.request.data, partial=partial)
-        read.is_valid()
-        strict.refuse_unknown_fields(read, self.request.data, field_errors(read.errors))
-        if read.errors:
-            raise ValidationError(read.errors)
-        return dict(read.validated_data)
+        read, data = _made(shape, partial), self.request.data
+        try:
+            found = dict(read.run_validation(data))
+        except ValidationError as error:
+            strict.refuse_unknown_fields(read, data, field_errors(error.detail))
+            raise
+        strict.refuse_unknown_fields(read, data)
+        return found
+
+    def query(self, shape: type[Serializer]) -> dict[str, Any]:
+        """Return the parameters of the address, which have this shape."""
+        return dict(_made(shape).run_validation(self.request.query_params))
 
 
 @functools.cache
-def _writer(shape: type[Serializer]) -> Serializer:
-    return shape()
+def _made(shape: type[Serializer], partial: bool = False) -> Serializer:
+    """Return a shape that asks for no context: its fields are made once per process, not for each request."""
+    return shape(partial=partial)
 
 
 def written(shape: type[Serializer], value: object) -> dict[str, Any]:
-    """Return a value in a shape that asks for no context; its fields are made once per process, not per answer."""
-    return dict(_writer(shape).to_representation(value))
+    """Return a value in a shape that asks for no context."""
+    return dict(_made(shape).to_representation(value))
 
 
 class ListView(ApiView, generics.GenericAPIView):

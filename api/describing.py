@@ -446,6 +446,7 @@ def _complete(path: str, operation: dict[str, Any], schemas: dict[str, Any]) -> 
 
 
 PARAMETERS = {
+    "phone": "The id of a browser that is told.",
     "uid": "The id of what it is about.",
     "cursor": "Where a page begins: part of `next` and `previous`.",
     "page_size": "Rows per page: 50 unless told, at most 200.",

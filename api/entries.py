@@ -32,6 +32,7 @@ from core.costly import EXPORT, bounded
 from core.csv import CsvRenderer
 from core.errors import DomainError
 from core.ids import ID_LENGTH
+from core.likeness import folded
 from tournaments import links, selectors
 from tournaments.actors import Actor, Kind
 from tournaments.errors import ImportInvalidError, ProofWrongError
@@ -162,7 +163,8 @@ def _event_with(uid: str, code: str) -> Event | None:
     return wanted if wanted is not None and joining.is_code(wanted, code) else None
 
 
-def _entry_or_404(actor: Actor, uid: str) -> Entry:
+def entry_or_404(actor: Actor, uid: str) -> Entry:
+    """Return an entry of an event that the caller may see."""
     visible = Entry.objects.filter(event__in=selectors.visible_events(actor).values("pk"))
     return get_object_or_404(visible.select_related("event__club", "player", "claims"), uid=uid)
 
@@ -266,13 +268,13 @@ class EntriesImport(BulkView):
             errors = [{"code": each.code, "path": ["csv", each.line], "message": each.message} for each in problems]
             detail = _("Nobody was entered; a file has at most {most} names, a line each.").format(most=MOST_AT_ONCE)
             raise ImportInvalidError(detail, errors=errors)
-        known = {player.name.casefold(): player.uid for player in selectors.own_players(event.club)}
+        known = attendance.own_by_name(event.club)
         return self.enter_all(event, ((line, _row_of(name, known)) for line, name in lines))
 
 
-def _row_of(name: str, known: Mapping[str, str]) -> dict[str, str]:
-    uid = known.get(name.strip().casefold())
-    return {"player": uid} if uid else {"name": name}
+def _row_of(name: str, known: Mapping[str, Player]) -> dict[str, str]:
+    player = known.get(folded(name))
+    return {"player": player.uid} if player else {"name": name}
 
 
 class OneEntry(ApiView):
@@ -281,7 +283,7 @@ class OneEntry(ApiView):
     @extend_schema(operation_id="entries_retrieve", responses=EntryOutput)
     def get(self, request: Request, uid: str) -> Response:
         """Read an entry."""
-        return Response(EntryOutput(_entry_or_404(self.actor, uid)).data)
+        return Response(EntryOutput(entry_or_404(self.actor, uid)).data)
 
     @extend_schema(operation_id="entries_change", request=EntryPatch, responses=EntryOutput)
     def patch(self, request: Request, uid: str) -> Response:
@@ -289,7 +291,7 @@ class OneEntry(ApiView):
 
         The club may say at which table somebody always sits.
         """
-        entry = _entry_or_404(self.actor, uid)
+        entry = entry_or_404(self.actor, uid)
         body = self.body(EntryPatch)
         code = body.get("join_code", "")
         is_at_door = bool(code) and look_up(request, lambda: joining.is_code(entry.event, code) or None) is not None
@@ -307,7 +309,7 @@ class Link(ApiView):
     @extend_schema(operation_id="entries_link", responses=EntryWithToken)
     def get(self, request: Request, uid: str) -> Response:
         """Show the secret of a player's personal link again, to an organiser or the player."""
-        entry = _entry_or_404(self.actor, uid)
+        entry = entry_or_404(self.actor, uid)
         if not (self.actor.kind == Kind.ENTRY and self.actor.entry == entry):
             require_role(actor=self.actor, club=entry.event.club, role=Role.SCOREKEEPER)
         return Response(EntryWithToken(entry).data)
@@ -316,7 +318,7 @@ class Link(ApiView):
     @idempotent
     def post(self, request: Request, uid: str) -> Response:
         """Make the personal link invalid and give the player another."""
-        entry = entries.renew_link(actor=self.actor, entry=_entry_or_404(self.actor, uid))
+        entry = entries.renew_link(actor=self.actor, entry=entry_or_404(self.actor, uid))
         return Response(EntryWithToken(entry).data)
 
 
@@ -397,7 +399,7 @@ class Vouch(ApiView):
     @idempotent
     def post(self, request: Request, uid: str) -> Response:
         """Say that an entry really is the known player: an organiser of their club, or the player with a proof."""
-        entry = _entry_or_404(self.actor, uid)
+        entry = entry_or_404(self.actor, uid)
         with counted_if_wrong(request):
             entry = proof.vouch(actor=self.actor, entry=entry, proof=self.body(ProofInput)["proof"])
         return Response(EntryOutput(entry).data)
@@ -410,7 +412,7 @@ class Reject(ApiView):
     @idempotent
     def post(self, request: Request, uid: str) -> Response:
         """Say that an entry is not the known player: it goes on as somebody new, with all that was played."""
-        return Response(EntryOutput(proof.reject(actor=self.actor, entry=_entry_or_404(self.actor, uid))).data)
+        return Response(EntryOutput(proof.reject(actor=self.actor, entry=entry_or_404(self.actor, uid))).data)
 
 
 class AnswersInput(serializers.Serializer):
@@ -449,7 +451,7 @@ class TakeBack(ApiView):
         """Give an entry to the player it is of, who proves it; the phone that held it is out at once."""
         body = self.body(ProofInput)
         found = Entry.objects.select_related("event__club", "player") if body["proof"] else None
-        entry = get_object_or_404(found, uid=uid) if found is not None else _entry_or_404(self.actor, uid)
+        entry = get_object_or_404(found, uid=uid) if found is not None else entry_or_404(self.actor, uid)
         with counted_if_wrong(request):
             entry = proof.take_back(actor=self.actor, entry=entry, proof=body["proof"])
         return Response(EntryWithToken(entry).data)
@@ -468,7 +470,7 @@ class ProofCode(ApiView):
     @extend_schema(operation_id="entries_proof_code", request=None, responses={201: CodeOutput})
     def post(self, request: Request, uid: str) -> Response:
         """Show a code that proves the player on another phone, once and for ten minutes: their own phone only."""
-        entry = proof.show_code(actor=self.actor, entry=_entry_or_404(self.actor, uid))
+        entry = proof.show_code(actor=self.actor, entry=entry_or_404(self.actor, uid))
         code, until = proof.shown_code(entry) or ("", None)
         return Response(CodeOutput({"code": code, "expires_at": until}).data, status=201)
 
@@ -482,7 +484,7 @@ class Substitute(ApiView):
     @idempotent
     def post(self, request: Request, uid: str) -> Response:
         """Put another player in somebody's place from now on, also at a table that has no result yet."""
-        entry = _entry_or_404(self.actor, uid)
+        entry = entry_or_404(self.actor, uid)
         body = self.body(SubstituteInput)
         player = _player_of(self.actor, entry.event, body)
         new = entries.substitute(actor=self.actor, entry=entry, name=body.get("name", ""), player=player)

@@ -6,6 +6,7 @@ import io
 import itertools
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -486,18 +487,28 @@ class ClubResults(ApiView):
     )
     def get(self, request: Request, slug: str) -> HttpResponseBase:
         """Stream the result of every table of a club that one may know of, the latest changed last: NDJSON."""
-        query = MirrorQuery(data=request.query_params)
-        query.is_valid(raise_exception=True)
+        since = self.query(MirrorQuery).get("modified_since")
         events = visible_events(self.actor).filter(club=club_or_404(self.actor, slug))
         shown = events.exclude(pk__in=hiding(self.actor).values("pk"))
-        rows = files.results_since(shown.values("pk"), query.validated_data.get("modified_since"))
-        return StreamingHttpResponse(_lines(rows), content_type="application/x-ndjson; charset=utf-8")
+        return Lines(files.results_since(shown.values("pk"), since))
 
 
-def _lines(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
-    with bounded(EXPORT):
-        for row in rows:
-            yield json.dumps(row, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":")) + "\n"
+class Lines(StreamingHttpResponse):
+    """Rows as NDJSON. It is their turn before the answer begins: later nobody could be told that it is not."""
+
+    def __init__(self, rows: Iterator[dict[str, Any]]) -> None:
+        self._turn = ExitStack()
+        self._turn.enter_context(bounded(EXPORT))
+        super().__init__(map(_line, rows), content_type="application/x-ndjson; charset=utf-8")
+
+    def close(self) -> None:
+        """End the answer, read to its end or not, and give the turn back."""
+        super().close()
+        self._turn.close()
+
+
+def _line(row: dict[str, Any]) -> str:
+    return json.dumps(row, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 urlpatterns = [

@@ -6,7 +6,8 @@ import itertools
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from types import SimpleNamespace
 from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 from django.conf import settings
@@ -58,7 +59,7 @@ class StrictJSONParser(BaseParser):
             raise BodyTooLargeError(most_bytes)
         try:
             value = json.loads(body.decode(), object_pairs_hook=_unique, parse_constant=_refuse, parse_float=_finite)
-            _check(value)
+            _check(value, may_hide=b"\\u" in body)
             return value
         except RecursionError:
             raise ParseError("This is not JSON we can read: it is nested too deeply.") from None
@@ -131,20 +132,39 @@ def _finite(text: str) -> float:
     return number
 
 
-def _check(value: Any) -> None:
-    """Refuse what is nested too deeply, and characters that no database keeps: level by level, without recursion."""
+def _check(value: Any, *, may_hide: bool) -> None:
+    """Refuse what is nested too deeply, and characters that no database keeps: level by level, without recursion.
+
+    Such characters can only come as escapes (`may_hide`): neither UTF-8 nor JSON has another way to write them.
+    """
     level, depth = [value], 0
     while level:
         if depth > MOST_LEVELS:
             raise RecursionError
-        if any(isinstance(each, str) and UNSTORABLE.search(each) for each in level):
+        if may_hide and any(isinstance(each, str) and UNSTORABLE.search(each) for each in level):
             raise ValueError("text has a character that is none")
-        inner = [[*each, *each.values()] if isinstance(each, dict) else each for each in level if _is_nested(each)]
+        inner = [_inside(each, with_names=may_hide) for each in level if isinstance(each, (dict, list))]
         level, depth = list(itertools.chain.from_iterable(inner)), depth + 1
 
 
-def _is_nested(value: Any) -> bool:
-    return isinstance(value, dict | list)
+def _inside(value: dict[str, Any] | list[Any], *, with_names: bool) -> Iterable[Any]:
+    if isinstance(value, list):
+        return value
+    return [*value, *value.values()] if with_names else value.values()
+
+
+class FirstRows:
+    """The first rows of a list, read already by a statement that is composed once, in the place of a query to page."""
+
+    def __init__(self, rows: list[Any], order: tuple[str, ...]) -> None:
+        self._rows, self.query = rows, SimpleNamespace(order_by=order)
+
+    def order_by(self, *_order: str) -> FirstRows:
+        """Return them as they are."""
+        return self
+
+    def __getitem__(self, wanted: slice) -> list[Any]:
+        return self._rows[wanted]
 
 
 class Pages(CursorPagination):

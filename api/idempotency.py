@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.response import Response
+from rest_framework.utils.encoders import JSONEncoder
 
 from core.errors import ConflictError
 from core.idempotency import SecretRenewedError, Ticket
@@ -111,10 +113,11 @@ def _derive_again(redacted: list[str]) -> Callable[[str], str]:
     return derive
 
 
-def _map_secrets(value: Any, change: Callable[[str], str], name: str = "") -> Any:
-    """Return a JSON value with every string that is a secret changed."""
-    if isinstance(value, dict):
-        return {key: _map_secrets(inner, change, key) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_map_secrets(inner, change) for inner in value]
-    return change(value) if name in SECRETS and isinstance(value, str) else value
+def _map_secrets(value: Any, change: Callable[[str], str]) -> Any:
+    """Return a value as the client receives it, dates and lazy texts as JSON, with every secret in it changed."""
+
+    def changed(members: dict[str, Any]) -> dict[str, Any]:
+        found = {name: change(members[name]) for name in SECRETS if isinstance(members.get(name), str)}
+        return members | found if found else members
+
+    return json.loads(json.dumps(value, cls=JSONEncoder), object_hook=changed)

@@ -18,7 +18,7 @@ from api.polled import FORMAT, ListVersion, PolledView
 from api.serializers import PersonOutput
 from core.computations import Kind
 from scoring import rules
-from scoring.rankings.leaderboards import Cursor, Filters, board
+from scoring.rankings.leaderboards import LONGEST_SEARCH, Cursor, Filters, board
 from tournaments.games import Engine, own_game
 from tournaments.models import Club
 from tournaments.selectors import visible_clubs
@@ -35,6 +35,14 @@ class BoardQuery(serializers.Serializer):
         required=False, allow_null=True, default=None, help_text="`false` leaves provisional ratings out."
     )
     min_tables = serializers.IntegerField(required=False, min_value=0, max_value=10**6, default=0)
+    search = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=LONGEST_SEARCH,
+        help_text="Words of a name, the last may be unfinished; accents and case make no difference. "
+        "Ranks stay those of the whole list.",
+    )
     cursor = serializers.CharField(required=False, max_length=200)
 
 
@@ -85,10 +93,8 @@ class Leaderboard(PolledView):
     def answer(self, engine: Engine, club: Club | None = None, seen: QuerySet[Club] | None = None) -> HttpResponse:
         """Answer with a page, from bytes where nothing changed."""
         game = engine.key
-        query = BoardQuery(data=self.request.query_params)
-        query.is_valid(raise_exception=True)
-        asked = query.validated_data
-        filters = Filters(club, asked.get("active_since"), asked["provisional"], asked["min_tables"])
+        asked = self.query(BoardQuery)
+        filters = Filters(club, asked.get("active_since"), asked["provisional"], asked["min_tables"], asked["search"])
 
         def make(state: ListVersion) -> dict[str, Any]:
             return self._page(game, filters, asked.get("cursor"), state.day) | {

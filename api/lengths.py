@@ -44,9 +44,7 @@ class ClubLength(ApiView):
         """Read how long a table of a game likely takes in a club: by its own tables, else by simulated games."""
         club = get_object_or_404(selectors.visible_clubs(self.actor), slug=slug)
         require_role(actor=self.actor, club=club, role=Role.SCOREKEEPER)
-        query = LengthQuery(data=request.query_params)
-        query.is_valid(raise_exception=True)
-        wanted = query.validated_data
+        wanted = self.query(LengthQuery)
         engine = games.engine_of(wanted["game"])
         if engine is None:
             raise Http404

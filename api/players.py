@@ -165,9 +165,7 @@ class Players(ListView):
     def get(self, request: Request, slug: str) -> Response:
         """List the players a club knows by name, or suggest some while a name is typed. CSV has no pages."""
         club = club_or_404(self.actor, slug)
-        search = PlayerSearch(data=request.query_params)
-        search.is_valid(raise_exception=True)
-        players = selectors.known_players(club, search.validated_data.get("q", ""))
+        players = selectors.known_players(club, self.query(PlayerSearch).get("q", ""))
         if request.accepted_renderer.format == "csv":
             with bounded(EXPORT):
                 return Response(PlayerOutput(players, many=True).data)

@@ -12,6 +12,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
 from api.base import ListView
+from api.framework import FirstRows
 from api.players import OnePlayer, PlayerView, ProfileOutput
 from api.polled import FORMAT
 from api.serializers import PersonOutput
@@ -23,6 +24,7 @@ from scoring.exports import everything_about
 from scoring.rankings import profiles
 from scoring.units import in_points
 from tournaments import trust
+from tournaments.actors import Kind
 from tournaments.models import Player
 from tournaments.services.permissions import require_last_say
 
@@ -75,9 +77,6 @@ class ChangeOutput(serializers.Serializer):
     seats = serializers.IntegerField()
 
 
-# What is read of a table for `ChangeOutput`; `at` and `seat_id` are the order of pages.
-CHANGE = ["at", "seat_id", "rank", "seats", "change__before", "change__after"]
-CHANGE += ["result__table__uid", "result__played_at", "event__uid", "event__name"]
 TIME = serializers.DateTimeField()
 
 
@@ -180,10 +179,18 @@ class RatingHistory(ListView, PlayerView):
         """List what each table that one may know of did to a player's rating, newest first. CSV has no pages."""
         player = self.player(uid)
         key = rules.known_game(self.actor, game, player=player).key
-        rows = profiles.history_of(self.actor, player, key).values(*CHANGE)
-        if request.accepted_renderer.format == "csv":
+        is_csv = request.accepted_renderer.format == "csv"
+        if self.actor.kind == Kind.NOBODY and not request.query_params and not is_csv:  # what is asked for most
+            latest = profiles.latest_changes(player, key)
+            if latest is not None:
+                return self._answered(FirstRows(latest, ("-at", "-seat_id")))
+        rows = profiles.history_of(self.actor, player, key).values(*profiles.CHANGE)
+        if is_csv:
             with bounded(EXPORT):
                 return Response(list(map(_change, rows)))
+        return self._answered(rows)
+
+    def _answered(self, rows: Any) -> Response:
         return self.get_paginated_response(list(map(_change, self.paginate_queryset(rows) or ())))
 
 

@@ -17,6 +17,7 @@ from rest_framework.response import Response
 from api.base import ApiView
 from api.games import VerdictOutput
 from api.shapes import ProblemOutput
+from core.costly import PLAY, bounded
 from play import rules
 from play.errors import RecordInvalidError
 from play.services import records
@@ -116,7 +117,8 @@ class CheckRecord(ApiView):
         """Replay a record and judge its game: 200 with the verdict, whether it is ok or not. Nothing is stored."""
         engine = judging.game(slug)
         try:
-            report = rules.report_of(_record_of(slug, request.data))
+            with bounded(PLAY):
+                report = rules.report_of(_record_of(slug, request.data))
         except RecordInvalidError as error:
             found = error.errors or [{"code": "record.unfinished", "path": ["moves"], "message": error.detail}]
             verdict = {"ok": False, "errors": found, "warnings": [], "standings": None, "explanations": None}
@@ -133,11 +135,12 @@ class StepRecord(ApiView):
     def post(self, request: Request, slug: str) -> Response:
         """Show a record, finished or not, after so many moves: what lies on the table and which moves are possible."""
         asked = self.body(StepInput)
-        record = _record_of(slug, asked["record"])
-        of = len(record["moves"])
-        number = min(asked.get("at", of), of)
-        position = rules.at(record, number)
-        last = rules.told(record, number, number)
+        with bounded(PLAY):
+            record = _record_of(slug, asked["record"])
+            of = len(record["moves"])
+            number = min(asked.get("at", of), of)
+            position = rules.at(record, number)
+            last = rules.told(record, number, number)
         return Response(StepOutput(position_shape(position) | {"of": of, "last": last[0] if last else None}).data)
 
 
@@ -149,7 +152,9 @@ class ConvertRecord(ApiView):
     @extend_schema(operation_id="records_convert", request=RecordInput, responses={200: ConvertedOutput, **REFUSED})
     def post(self, request: Request, slug: str) -> Response:
         """Replay a record and return the report of its game, with the deepest evidence."""
-        return Response(ConvertedOutput({"report": rules.report_of(_record_of(slug, request.data))}).data)
+        with bounded(PLAY):
+            report = rules.report_of(_record_of(slug, request.data))
+        return Response(ConvertedOutput({"report": report}).data)
 
 
 def position_shape(position: rules.Position) -> dict[str, Any]:

@@ -61,12 +61,18 @@ class MoveInput(serializers.Serializer):
 
     number = serializers.IntegerField(min_value=0, max_value=SoloGame.MOST_MOVES)
     move = serializers.CharField(max_length=SoloGame.LONGEST_MOVE)
+    taken_back = serializers.IntegerField(
+        min_value=0,
+        required=False,
+        help_text="As the game has it: a move that was taken back is then not made again by a copy that comes late.",
+    )
 
 
 class UndoInput(serializers.Serializer):
-    """How many moves there are when the last one of one's own is taken back."""
+    """Which position is left: how many moves there are, and how many were taken back before."""
 
     number = serializers.IntegerField(min_value=0, max_value=SoloGame.MOST_MOVES)
+    taken_back = serializers.IntegerField(min_value=0, help_text="As the game has it.")
 
 
 class AdviceOutput(serializers.Serializer):
@@ -194,6 +200,7 @@ class Solo(PlayView):
             phone = Phone(games.new_secret(), phone.user)
         if asked["challenge"]:
             challenge = challenges.challenge_of(game=asked["game"], club=self.club(asked.get("club")))
+            games.count_try(request, phone, challenge)
             game = games.start_challenge(phone=phone, challenge=challenge, name=asked.get("name", ""))
         else:
             setup = games.setup_of(
@@ -236,7 +243,7 @@ class Moves(PlayView):
         asked = self.body(MoveInput)
         game = self.game(uid)
         games.require_own(self.phone, game)
-        return Response(SoloOutput(games.make_move(game=game, number=asked["number"], move=asked["move"])).data)
+        return Response(SoloOutput(games.make_move(game=game, **asked)).data)
 
 
 class Undo(PlayView):
@@ -248,7 +255,7 @@ class Undo(PlayView):
         asked = self.body(UndoInput)
         game = self.game(uid)
         games.require_own(self.phone, game)
-        return Response(SoloOutput(games.take_back(game=game, number=asked["number"])).data)
+        return Response(SoloOutput(games.take_back(game=game, **asked)).data)
 
 
 class Advice(PlayView):

@@ -18,7 +18,7 @@ from scoring import selectors
 from tournaments.actors import NOBODY, Actor
 from tournaments.actors import Kind as Caller
 from tournaments.models import Event, Role, Showing
-from tournaments.selectors import events_run_by, shown_places, visible_events, visible_seasons
+from tournaments.selectors import counted_events, events_run_by, shown_places, visible_events, visible_seasons
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -139,6 +139,41 @@ class SeasonTableOutput(serializers.Serializer):
     rows = SeasonPlaceOutput(many=True)
 
 
+class SeasonEventOutput(serializers.Serializer):
+    """An event that counts in a season."""
+
+    id = serializers.CharField()
+    name = serializers.CharField()
+    starts_at = serializers.DateTimeField()
+
+
+class SeasonStepOutput(serializers.Serializer):
+    """Where a player stood after an event of a season."""
+
+    event = serializers.CharField()
+    place = serializers.IntegerField(help_text="The line of the table: players who share a rank have one each.")
+    rank = serializers.IntegerField()
+    points = serializers.CharField(help_text="The best results until then, with three decimals.")
+
+
+class SeasonLineOutput(serializers.Serializer):
+    """A player's way through a season."""
+
+    rank = serializers.IntegerField()
+    player = PersonOutput()
+    steps = SeasonStepOutput(many=True, help_text="After each event, from the player's first on.")
+
+
+class SeasonCourseOutput(serializers.Serializer):
+    """How a season came about."""
+
+    season = serializers.CharField()
+    version = serializers.IntegerField()
+    up_to_date = serializers.BooleanField()
+    events = SeasonEventOutput(many=True, help_text="In order of time.")
+    rows = SeasonLineOutput(many=True)
+
+
 def _seen(actor: Actor, uid: str) -> tuple[QuerySet[Event], str]:
     """Return the event as the caller may see it, and the extent of its standings: the club sees what is hidden.
 
@@ -223,8 +258,38 @@ class SeasonStandings(PolledView):
         return self.polled_list(Kind.SEASON, uid, make, seen)
 
 
+class SeasonCourse(PolledView):
+    """How a season came about."""
+
+    csv_columns = ("player", "name", "event", "rank", "points")
+
+    @extend_schema(operation_id="seasons_course", parameters=[FORMAT, IF_NONE_MATCH], responses=SeasonCourseOutput)
+    def get(self, request: Request, uid: str) -> HttpResponse:
+        """Read where everybody stood after each event of a season, to draw it. CSV has a line per step."""
+        seen = visible_seasons(self.actor).filter(uid=uid)
+
+        def make(state: ListVersion) -> dict[str, Any]:
+            season = seen.get()
+            rows = selectors.season_course(season)
+            if request.accepted_renderer.format == "csv":
+                rows = [{"player": row["player"], **step} for row in rows for step in row["steps"]]
+            return {
+                "season": uid,
+                "version": state.done,
+                "up_to_date": state.done == state.wanted,
+                "events": [
+                    {"id": event.uid, "name": event.name, "starts_at": event.starts_at}
+                    for event in counted_events(season).only("uid", "name", "starts_at")
+                ],
+                "rows": rows,
+            }
+
+        return self.polled_list(Kind.SEASON, uid, make, seen)
+
+
 urlpatterns = [
     path("events/<slug:uid>/standings/", EventStandings.as_view(), name="standings"),
     path("events/<slug:uid>/results/", EventResults.as_view(), name="results"),
     path("seasons/<slug:uid>/standings/", SeasonStandings.as_view(), name="season-standings"),
+    path("seasons/<slug:uid>/course/", SeasonCourse.as_view(), name="season-course"),
 ]

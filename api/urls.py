@@ -20,6 +20,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("api.events")),
     path("", include("api.streams")),
     path("", include("api.entries")),
+    path("", include("api.push")),
     path("", include("api.rounds")),
     path("", include("api.tables")),
     path("", include("api.calls")),

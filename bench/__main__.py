@@ -13,6 +13,7 @@ BENCHES = {
     "engines": "reports judged per second, beside parsing alone",
     "play": "games and moves per second; how much better the strong player is than the decent one",
     "race": "10 Phases worked out backwards: the table of the strong player, and the most that aims can win",
+    "keeps": "the dice that players of 10 Phases keep of every throw, for every aim: what they look up in a move",
     "games": "simulate many games: the tables of likely scores and the pictures of docs/games.md",
     "seating": "repeated opponents and time, beside CP-SAT and the floor",
     "ratings": "a million tables rated, beside other libraries; the whole rebuild on PostgreSQL",

@@ -1,9 +1,14 @@
 """Games and moves per second on one core, per game, with every player; and how much better the strong one plays.
 
-Every deal is played once with the strong player in each seat and decent ones in the others, with the same dice and
-cards, so that luck cancels out; alone, the strong player and the decent one play the same deal. What is compared is
-the share of wins of both per deal, and its interval is over deals: the games of one deal count as one observation.
-Where the dice leave little to decide more deals are played. Times are of the processor: a busy machine changes little.
+Every deal is played once with the strong player in each seat and decent ones in the others, with common dice and
+cards: what falls follows from the deal and the place in the game, as far as possible not from what anybody decides.
+In 10 Phases each die falls alike at the same throw of the same attempt of a seat. So players that decide alike have
+the same game, and luck cancels out. Alone, both play the same deal. What is compared is the share of wins of both per
+deal, and its interval is over deals: the games of one deal count as one observation. Where the dice leave little to
+decide more deals are played, and with more people.
+
+Each row of the comparison has a process of its own, so that the first moves of a process are in it. Times are of the
+processor: a busy machine changes little.
 """
 
 from __future__ import annotations
@@ -11,9 +16,11 @@ from __future__ import annotations
 import argparse
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from math import sqrt
+from multiprocessing import get_context
 from statistics import mean, stdev
 from typing import Any, NamedTuple
 
@@ -25,8 +32,10 @@ from engines.play import run as play_one
 from engines.simulation import Plan
 
 AIM = 20_000
-MORE_DEALS = {("ten-phases", "standard"): 5}
+MORE_DEALS = {("ten-phases", "standard", 2): 5}
 """How many times as many deals are played where two players differ by less than the luck of 400."""
+MORE_PEOPLE = {("ten-phases", "standard"): (2, 4, 8)}
+"""Numbers of people to compare with where the fewest do not say enough."""
 MOST_MS = 50
 SURE = 1.96
 """Standard errors on either side of a mean that make an interval of 95 %."""
@@ -58,9 +67,11 @@ def run(arguments: list[str]) -> None:
             "decent",
             "more (95 %)",
             "ms a move",
+            "99 % below",
+            "most",
             f"under {MOST_MS} ms",
         )
-        show("Strong against decent", against, (_strength(*each, options.deals) for each in every))
+        show("Strong against decent", against, _strengths(every, options.deals))
 
 
 def _speed(engine: CompleteEngine, variant: Variant, player: str, budget: float) -> tuple[object, ...]:
@@ -99,24 +110,35 @@ class Compared(NamedTuple):
     decent: float
 
 
-def _strength(engine: CompleteEngine, variant: Variant, deals: int) -> tuple[object, ...]:
-    people = variant.people[0]
+def _strengths(every: Sequence[tuple[CompleteEngine, Variant]], deals: int) -> Iterator[tuple[object, ...]]:
+    for engine, variant in every:
+        key = engine.slug, variant.slug
+        for people in MORE_PEOPLE.get(key, (variant.people[0],)):
+            with ProcessPoolExecutor(1, get_context("spawn")) as fresh:
+                yield fresh.submit(_strength, *key, people, deals * MORE_DEALS.get((*key, people), 1)).result()
+
+
+def _strength(slug: str, kind: str, people: int, deals: int) -> tuple[object, ...]:
+    engine = engines.GAMES[slug]
+    variant = engine.variant(kind)
     strong, decent = Timed(engine.play.players["strong"]), engine.play.players["decent"]
-    compare = partial(_alone if people == 1 else _together, engine, variant, strong, decent)
-    compared = [compare(f"deal {number}") for number in range(deals * MORE_DEALS.get((engine.slug, variant.slug), 1))]
+    compare = partial(_alone, engine, variant) if people == 1 else partial(_together, engine, variant, people)
+    compared = [compare(strong, decent, f"deal {number}") for number in range(deals)]
     more = [each.strong - each.decent for each in compared]
     half = SURE * stdev(more) / sqrt(len(more))
-    took = sorted(strong.took)
+    took = sorted(1000 * each for each in strong.took)
     return (
-        f"{engine.slug} {variant.slug}",
+        f"{slug} {kind}",
         people,
-        len(compared),
-        len(compared) * max(2, people),  # alone, each of the two plays every deal
+        deals,
+        deals * max(2, people),  # alone, each of the two plays every deal
         _said(mean([each.strong for each in compared])),
         _said(mean([each.decent for each in compared])),
         f"{_said(mean(more) - half)} to {_said(mean(more) + half)}",
-        f"{1000 * mean(took):.1f}",
-        f"{100 * sum(each < MOST_MS / 1000 for each in took) / len(took):.1f} %",
+        f"{mean(took):.2f}",
+        f"{took[int(0.99 * len(took))]:.1f}",
+        f"{took[-1]:.1f}",
+        f"{100 * sum(each < MOST_MS for each in took) / len(took):.2f} %",
     )
 
 
@@ -124,9 +146,10 @@ def _said(value: float) -> str:
     return f"{value:.3f}" if abs(value) < 2 else f"{value:.1f}"
 
 
-def _together(engine: CompleteEngine, variant: Variant, strong: Player, decent: Player, secret: str) -> Compared:
+def _together(
+    engine: CompleteEngine, variant: Variant, people: int, strong: Player, decent: Player, secret: str
+) -> Compared:
     """Return how often the strong player won a deal, and a decent one on average, over all seats."""
-    people = variant.people[0]
     won = 0.0
     for seat in range(people):
         players = [strong if each == seat else decent for each in range(people)]
@@ -149,7 +172,7 @@ def _alone(engine: CompleteEngine, variant: Variant, strong: Player, decent: Pla
 
 def _deal(engine: CompleteEngine, variant: Variant, players: Sequence[Player], secret: str) -> Sequence[Standing]:
     rules = engine.play
-    seats = Plan(engine.slug, variant.slug, variant.people[0], 0).seats
+    seats = Plan(engine.slug, variant.slug, len(players) - len(variant.partners), 0).seats
     state, number = rules.start(variant.slug, seats, {}), 0
     while not rules.is_over(state):
         seat = rules.actor(state)

@@ -26,6 +26,7 @@ GAME = "dice-run"
 CLUB = 1000  # results of a club in three years
 EVENTS, ROUNDS, TABLES, SEATS, PLAYERS = 25, 10, 4, 4, 100
 APART = 100_000  # between the keys of a club and those of the next: more than any club has of anything
+ROWS = 4096  # more than a club has of anything that has a code
 COPIED = """
 Club Player Affiliation Event Entry Round Table Seat Report Result Placing RatingChange StandingRow Action Derived
 """
@@ -308,5 +309,8 @@ def _value(field: Any, copied: Sequence[Any]) -> str:
     if field.model.__name__ == "Derived" and field.name == "key":
         return f"left(md5({column} || club), 16)"
     if field.unique and field.max_length:
-        return f"left(md5({column} || club), {min(16, field.max_length)})"
+        # A digest cut to a join code's six letters would come twice among some thousand events.
+        is_short = field.max_length < 16
+        numbered = f"lpad(to_hex(club * {ROWS} + mod(one.id, {ROWS})), {field.max_length}, '0')"
+        return numbered if is_short else f"left(md5({column} || club), 16)"
     return column

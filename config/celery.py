@@ -72,6 +72,7 @@ app.conf.update(
     task_queues=[Queue("celery", routing_key="celery"), Queue("webhooks", routing_key="webhooks")],
     task_routes={
         "tournaments.tasks.deliver": {"queue": "webhooks"},
+        "tournaments.tasks.push": {"queue": "webhooks"},
         "core.tasks.send_mails": {"queue": "webhooks"},
     },
     timezone="UTC",
@@ -86,6 +87,12 @@ app.conf.update(
         },
         "deliver": {
             "task": "tournaments.tasks.deliver",
+            "schedule": dt.timedelta(seconds=10),
+            "options": {"expires": 10},
+        },
+        "tap": {"task": "scoring.tasks.tap", "schedule": settings.SWEEP, "options": {"expires": 10}},
+        "push": {
+            "task": "tournaments.tasks.push",
             "schedule": dt.timedelta(seconds=10),
             "options": {"expires": 10},
         },

@@ -12,12 +12,12 @@ import sys
 import zoneinfo
 from functools import partial
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from django.utils.translation import gettext_lazy as _
 
 from config import env
-from ops import broker, databases, start
+from ops import broker, databases, files, start
 
 FILES_DIR = start.FILES
 MANAGE_COMMAND = start.MANAGE  # for messages that name a command
@@ -83,6 +83,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",  # pads what it packs, so that lengths tell nothing
+    "core.sessions.PrintableCookiesMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "core.zones.TimeZoneMiddleware",
@@ -149,7 +150,7 @@ DATABASES = {
     "default": env.read(
         "DATABASE_URL",
         partial(databases.parse, options=DATABASE_OPTIONS),
-        databases.parse(f"sqlite:///{DATA_DIR / 'ludoscore.sqlite3'}", DATABASE_OPTIONS),
+        databases.parse(f"sqlite:///{quote(str(DATA_DIR / 'ludoscore.sqlite3'))}", DATABASE_OPTIONS),
         "postgres://USER:PASSWORD@HOST:PORT/NAME or sqlite:///PATH",
     )
 }
@@ -161,6 +162,7 @@ HEARTBEAT = dt.timedelta(seconds=20)  # how often the scheduler sends a message 
 BROKER_URL = env.text("BROKER_URL") or broker.embedded_url(DATA_DIR)
 CLUB_CREATION = env.one_of("CLUB_CREATION", ("operator", "anybody"))
 WEBHOOKS_ALLOW_PRIVATE = env.flag("WEBHOOKS_ALLOW_PRIVATE")
+WEB_PUSH = env.flag("WEB_PUSH", default=True)
 
 # --- Processes --------------------------------------------------------------------------------------------------
 
@@ -327,7 +329,7 @@ SPECTACULAR_SETTINGS = {
 METRICS_TOKEN = env.text("METRICS_TOKEN")
 METRICS_DIR = env.text("PROMETHEUS_MULTIPROC_DIR")  # the name under which prometheus_client looks for it too
 if "serve" in sys.argv[1:2] and not METRICS_DIR:  # its web processes add up what they count
-    METRICS_DIR = os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(DATA_DIR / "metrics")
+    METRICS_DIR = os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(files.counts_folder(DATA_DIR))
 
 # --- Logs -------------------------------------------------------------------------------------------------------
 
@@ -340,8 +342,8 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"chosen": {"()": "ops.logs.JsonLines" if LOG_FORMAT == "json" else "ops.logs.PlainLines"}},
-    "filters": {"flood": {"()": "ops.logs.Flood"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "chosen", "filters": ["flood"]}},
+    "filters": {"flood": {"()": "ops.logs.Flood"}, "disk": {"()": "ops.logs.DiskTroubles"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "chosen", "filters": ["flood", "disk"]}},
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     "loggers": {
         "django.server": {"handlers": ["stderr"], "propagate": False},

@@ -42,6 +42,7 @@ SUSPECT_PASSWORD = Work(1, 1, _threads)
 EXPORT = Work(2, 1, _threads)
 SCHEMA = Work(1, 3, _threads)
 PICTURE = Work(1, 1, _threads)
+PLAY = Work(2, 2, _threads)  # moves of house players, and records that are replayed
 # Organisers, and a device that logged in before, never wait behind strangers; and neither of them behind the other.
 KNOWN_PASSWORD = Work(1, 1, _proved)
 SEATING = Work(1, 1, _proved)

@@ -15,6 +15,15 @@ Send = Callable[[bytes], Awaitable[object]]
 Hold = Callable[[Send], Awaitable[None]]
 
 
+class Answering:
+    """How many requests this process answers now, those among them that wait for a thread; the front counts them."""
+
+    number = 0
+
+
+answering = Answering()
+
+
 class HeldResponse(HttpResponse):
     """Server-sent events that go on for as long as `hold` runs; it is cancelled when the reader is gone."""
 

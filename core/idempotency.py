@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection
 from django.utils.translation import gettext as _
-from rest_framework.utils.encoders import JSONEncoder
 
 from core.errors import ConflictError, DomainError
 from core.models import StoredAnswer
-from core.statements import Prepared, insert
+from core.statements import Prepared, insert, together
 
 _KNOWN = Prepared(lambda scope, key: StoredAnswer.objects.filter(scope=scope, key=key), str, str)
 
@@ -71,30 +71,30 @@ class Ticket:
             raise KeyInvalidError(_("An Idempotency-Key has 1 to 200 printable characters."))
         # The lock comes before the read: otherwise two requests could both find nothing and both do the work. It is
         # released by the commit that also makes the answer visible, so the next request finds the answer.
-        _lock(f"{self.scope} {self.key}")
-        known = _KNOWN.first(self.scope, self.key)
+        with together(), _locked(f"{self.scope} {self.key}"):
+            known = _KNOWN.first(self.scope, self.key)
         if known is not None and known.fingerprint != self.fingerprint:
             raise KeyReusedError(_("This Idempotency-Key was used for another request."))
         return known
 
     def keep(self, body: Any, *, status: int = 200, grants: Iterable[tuple[int, str]] = ()) -> None:
-        """Store the answer as it is written, in the transaction of the work, with the roles that it took."""
-        # Through JSON and back, so that dates and lazy texts are stored as the client received them.
-        written = json.loads(json.dumps(body, cls=JSONEncoder))
-        answer = StoredAnswer(
-            scope=self.scope, key=self.key, fingerprint=self.fingerprint, status=status, body=written
-        )
+        """Store the answer, a JSON value, in the transaction of the work, with the roles that it took."""
+        answer = StoredAnswer(scope=self.scope, key=self.key, fingerprint=self.fingerprint, status=status, body=body)
         answer.grants = sorted(grants)
         insert(answer)
 
 
-def _lock(name: str) -> None:
+@contextmanager
+def _locked(name: str) -> Iterator[None]:
+    """Ask for the lock of a name, before the statements of the block; refuse after them where another has it."""
     if connection.vendor != "postgresql":
-        return  # a transaction holds the database's only write lock from its beginning
+        yield  # a transaction holds the database's only write lock from its beginning
+        return
     # Two keys with the same number would only make one of the requests try again.
     number = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], signed=True)
     with connection.cursor() as cursor:
         # Refusing is cheaper than waiting: a client that retries quickly must not occupy several web threads.
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [number])
+        yield
         if not cursor.fetchone()[0]:
             raise StillRunningError(_("The first request with this key is still running. Try again in a moment."))

@@ -88,6 +88,11 @@ def is_found(name: str, typed: str) -> bool:
     )
 
 
+def searchable(name: str) -> str:
+    """Return a name as a database searches it: it contains what `searchable` makes of a text that `is_found` in it."""
+    return "".join(f" {word}" for word in words_of(name))
+
+
 def alike(name: str, others: Iterable[str]) -> list[str]:
     """Return those of the others that look like a name, in their order."""
     wanted = looks(name)

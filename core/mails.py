@@ -35,7 +35,9 @@ PAUSES = (
 )
 KEPT = dt.timedelta(days=30)
 SHIFT = 20.0  # seconds after which a task takes on nothing new: it must end within its time limit
-ASKED_EVERY = dt.timedelta(minutes=1)  # nobody's mailbox is filled from here
+ASKED_EVERY = dt.timedelta(minutes=1)  # nobody's mailbox is filled from here …
+MOST_A_DAY = 10  # … by no mails that others cause: anybody can type anybody's address
+A_DAY = dt.timedelta(days=1)
 MOST_ASKED = 1_000  # links to passwords that wait at once; most addresses in such a heap are made up
 
 # One task of a process sends at a time, so that a mail server that hangs does not hold up other work.
@@ -52,6 +54,12 @@ def send(*, kind: OutgoingMail.Kind, to: str, subject: str, body: str) -> None:
     subject = " ".join(subject.split())[: OutgoingMail.LONGEST_SUBJECT]
     OutgoingMail.objects.create(kind=kind, to=to, subject=subject, body=body)
     publish_on_commit(TASK)
+
+
+def sent_lately(address: str, *kinds: OutgoingMail.Kind) -> QuerySet[OutgoingMail]:
+    """Return the mails of a day to an address, of some kinds or of all."""
+    mails = OutgoingMail.objects.filter(to__iexact=address, created_at__gt=timezone.now() - A_DAY)
+    return mails.filter(kind__in=kinds) if kinds else mails
 
 
 def ask_for_password(*, address: str, origin: str) -> None:
@@ -115,18 +123,26 @@ def _attempt(mail: OutgoingMail) -> bool:
 
 
 def _compose(mail: OutgoingMail) -> EmailMessage | None:
-    """Return what to send; None for a link to an address that has no account, or had a link a moment ago."""
+    """Return what to send; None for a link to an address that has no account, or has one that works."""
     if mail.kind != OutgoingMail.Kind.PASSWORD:
         return EmailMessage(mail.subject, mail.body, None, [mail.to])
     user = User.objects.filter(email__iexact=mail.to, is_active=True).first()
-    asked = OutgoingMail.objects.filter(kind=OutgoingMail.Kind.PASSWORD, to__iexact=mail.to).exclude(pk=mail.pk)
-    if user is None or asked.filter(sent_at__gt=timezone.now() - ASKED_EVERY).exists():
+    if user is None or _has_links(user):
         return None
     facts = {"email": user.email, "link": passwords.link(user, mail.origin, is_mailed=True)}
     with translation.override(mail.language):
         subject = render_to_string("accounts/mail_subject.txt", facts)
         body = render_to_string("accounts/mail.txt", facts)
     return EmailMessage(" ".join(subject.split()), body, None, [user.email])
+
+
+def _has_links(user: User) -> bool:
+    """Say whether somebody got a link a moment ago, or so many that one of a day is good: a login ends them all."""
+    links = sent_lately(user.email, OutgoingMail.Kind.PASSWORD).filter(sent_at__isnull=False)
+    if links.filter(sent_at__gt=timezone.now() - ASKED_EVERY).exists():
+        return True
+    good = links if user.last_login is None else links.filter(sent_at__gt=user.last_login)
+    return good.count() >= MOST_A_DAY
 
 
 def forget(now: dt.datetime) -> None:

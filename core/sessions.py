@@ -75,6 +75,18 @@ def note_login(request: HttpRequest, user: User, **_: Any) -> None:
     note(request, user)
 
 
+class PrintableCookiesMiddleware:
+    """Forget cookies that are none of ours by their letters: a database may refuse to look for them."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer without them."""
+        request.COOKIES = {name: value for name, value in request.COOKIES.items() if value.isprintable()}
+        return self.get_response(request)
+
+
 class LastSeenMiddleware:
     """Write down every few minutes that a session is used; also of one from before this was written down."""
 

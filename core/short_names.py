@@ -6,7 +6,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from core.likeness import ACCENTS
+from core.likeness import ACCENTS, folded
 
 
 def short_names(names: Iterable[str]) -> dict[str, str]:
@@ -19,8 +19,8 @@ def short_names(names: Iterable[str]) -> dict[str, str]:
 
 
 def sort_key(name: str) -> tuple[str, str]:
-    """Return what sorts names as people do: é with e, capitals with small letters, and the rest as written."""
-    return _folded(name), name
+    """Return what sorts names as people do: é with e, ø with o, capitals with small letters, the rest as written."""
+    return folded(name), name
 
 
 def _forms(name: str) -> Iterator[str]:

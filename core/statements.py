@@ -11,13 +11,15 @@ from __future__ import annotations
 # ruff: noqa: SLF001 -- `_meta` and `_state` are how Django has a model described
 # ruff: noqa: S608 -- statements are put together from names in our own models
 import datetime as dt
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections
-from django.db.models import Model, QuerySet
+from django.db.models import JSONField, Model, QuerySet
 from django.db.models import query as querysets
 
 get_related_populators: Any = querysets.get_related_populators  # the stubs have that of a later Django
@@ -25,6 +27,10 @@ get_related_populators: Any = querysets.get_related_populators  # the stubs have
 M = TypeVar("M")
 R = TypeVar("R", bound=Model)
 Quote = Callable[[str], str]
+Kind = tuple[str, bool]  # of database: its vendor, and whether its server keeps plans
+
+PLACE = re.compile("%[s%]")
+PLAIN = {int, str, bool, type(None)}  # stored as they are, but in JSON
 
 # What stands for a value while a query is composed: found again among its parameters, and never sent.
 PLACES: dict[type, Callable[[int], Any]] = {
@@ -39,6 +45,7 @@ class _Composed:
     """A query in the words of one kind of database; `places` are the values it takes, where its parameters are."""
 
     sql: str
+    sent: str  # the same as the cursor wants it
     params: tuple[Any, ...]
     places: tuple[tuple[int, int], ...]
     read: Callable[[list[Any]], list[Any]]
@@ -55,20 +62,28 @@ class Prepared(Generic[M]):
 
     def __init__(self, make: Callable[..., QuerySet[Any, M]], *types: type) -> None:
         self._make, self._types = make, types
-        self._composed: dict[str, _Composed] = {}
+        self._composed: dict[Kind, _Composed] = {}
 
     def __call__(self, *values: Any) -> list[M]:
         """Return the rows for these values."""
+        return self.ask(*values)()
+
+    def ask(self, *values: Any) -> Callable[[], list[M]]:
+        """Send the query for these values, and return what reads its rows: `together`, several wait once."""
         db = connections[DEFAULT_DB_ALIAS]
-        composed = self._composed.get(db.vendor) or self._compose()
-        with _cursor(db) as cursor:
-            cursor.execute(composed.sql, composed.filled(_adapted(values)))
-            rows = cursor.fetchall()
-        return composed.read(rows)
+        composed = self._composed.get(_kind(db)) or self._compose()
+        cursor = _cursor(db)
+        cursor.execute(composed.sent, composed.filled(_adapted(values)))
+
+        def read() -> list[M]:
+            with cursor:
+                return composed.read(cursor.fetchall())
+
+        return read
 
     def written(self, *values: Any) -> tuple[str, tuple[Any, ...]]:
         """Return the statement and its parameters for these values."""
-        composed = self._composed.get(connection.vendor) or self._compose()
+        composed = self._composed.get(_kind(connection)) or self._compose()
         return composed.sql, tuple(composed.filled(_adapted(values)))
 
     def first(self, *values: Any) -> M | None:
@@ -84,8 +99,8 @@ class Prepared(Generic[M]):
         found = [(index, places.index(each)) for index, each in enumerate(params) if each in places]
         if {number for _index, number in found} != set(range(len(places))):
             raise ValueError("a value has no place of its own in the query")
-        composed = _Composed(sql, tuple(params), tuple(found), _reader(queryset, compiler))
-        self._composed[connection.vendor] = composed
+        composed = _Composed(sql, _sent(connection, sql), tuple(params), tuple(found), _reader(queryset, compiler))
+        self._composed[_kind(connection)] = composed
         return composed
 
 
@@ -142,13 +157,18 @@ def insert(*rows: R) -> None:
         returned = f" RETURNING {quote(_key(model))}" if is_asked else ""
         return f"INSERT INTO {quote(model._meta.db_table)} ({columns}) VALUES {places}{returned}"
 
-    values = [each.get_db_prep_save(each.pre_save(row, add=True), db) for row in rows for each in fields]
+    values = [_prepared(each, each.pre_save(row, add=True), db) for row in rows for each in fields]
     with _cursor(db) as cursor:
         cursor.execute(_once(db, write, model, len(rows), is_asked), values)
         if is_asked:
             (rows[0].pk,) = cursor.fetchone()
     for row in rows:
         row._state.adding, row._state.db = False, db.alias
+
+
+def _prepared(field: Any, value: Any, db: Any) -> Any:
+    """Return a value as the database takes it. Most are plain, and Django would hand them through five functions."""
+    return value if type(value) in PLAIN and not isinstance(field, JSONField) else field.get_db_prep_save(value, db)
 
 
 def change(row: Model, **fields: Any) -> None:
@@ -160,7 +180,7 @@ def change(row: Model, **fields: Any) -> None:
         values = ["version = version + 1", *(f"{quote(each.column)} = %s" for each in changed)]
         return f"UPDATE {quote(model._meta.db_table)} SET {', '.join(values)} WHERE {quote(_key(model))} = %s"
 
-    values = [each.get_db_prep_save(fields[each.name], db) for each in changed]
+    values = [_prepared(each, fields[each.name], db) for each in changed]
     with _cursor(db) as cursor:
         cursor.execute(_once(db, write, model, "change", *fields), [*values, row.pk])
     for name, value in {**fields, "version": row.version + 1}.items():  # type: ignore[attr-defined]
@@ -180,9 +200,9 @@ def remove(model: type[Model], by: str, value: Any) -> None:
 
 def _once(db: Any, write: Callable[[Quote], str], *kind: Any) -> str:
     """Return a statement of this kind, written when it is first needed."""
-    sql = _written.get((db.vendor, *kind))
+    sql = _written.get((_kind(db), *kind))
     if sql is None:
-        sql = _written[db.vendor, *kind] = write(db.ops.quote_name)
+        sql = _written[_kind(db), *kind] = _sent(db, write(db.ops.quote_name))
     return sql
 
 
@@ -194,7 +214,7 @@ def _key(model: type[Model]) -> str:
 def together() -> Iterator[None]:
     """Send the statements of a block without waiting for each; what is wrong with one is raised at the end, or before.
 
-    Only `insert` of several rows, `change` and `remove` do not wait: everything else waits for those before it too.
+    Only `ask`, `insert` of several rows, `change` and `remove` do not wait: everything else waits for those before it.
     """
     db = connections[DEFAULT_DB_ALIAS]
     if db.vendor != "postgresql":
@@ -205,7 +225,21 @@ def together() -> Iterator[None]:
         yield
 
 
+def _sent(db: Any, sql: str) -> str:
+    """Return a statement as `_cursor` takes it: on PostgreSQL with numbered places, so that nothing reads it again."""
+    numbers = count(1)
+    return PLACE.sub(lambda found: "%" if found[0] == "%%" else f"${next(numbers)}", sql) if _has_plans(db) else sql
+
+
+def _has_plans(db: Any) -> bool:
+    return hasattr(db, "prepared_cursor")
+
+
+def _kind(db: Any) -> Kind:
+    """Return what a statement is written for: Django's own PostgreSQL takes other places than ours."""
+    return db.vendor, _has_plans(db)
+
+
 def _cursor(db: Any) -> Any:
     """Return a cursor as Django's; on PostgreSQL one whose statements the server keeps planned."""
-    make: Callable[[], Any] = getattr(db, "prepared_cursor", db.cursor)
-    return make()
+    return db.prepared_cursor() if _has_plans(db) else db.cursor()

@@ -12,11 +12,11 @@ class CollectedFiles(CompressedManifestStaticFilesStorage):
     """
 
     imports = (
-        (r"""(?P<matched>from "(?P<url>\./[a-z-]+\.js)")""", 'from "%(url)s"'),
+        (r"""(?P<matched>from "(?P<url>\./[a-z/-]+\.js)")""", 'from "%(url)s"'),
         (r"""(?P<matched>import\("(?P<url>\./[a-z-]+\.js)"\))""", 'import("%(url)s")'),
     )
     patterns = (
         *CompressedManifestStaticFilesStorage.patterns,
-        ("phone/sheets/*.js", imports),
+        ("phone/*.js", imports),
         ("projector/*.js", imports),
     )

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+import io
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import Any, TextIO
 
 from django.conf import settings
 from django.core.management import call_command
@@ -11,11 +15,48 @@ from django.db import DatabaseError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 
+UNDER_WAY = "Bringing the database up to date …"
+
 
 def is_up_to_date(database: BaseDatabaseWrapper) -> bool:
     """Tell whether every migration was applied to a database."""
+    return not _missing(database)
+
+
+def _missing(database: BaseDatabaseWrapper) -> int:
     executor = MigrationExecutor(database)
-    return not executor.migration_plan(executor.loader.graph.leaf_nodes())
+    return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+
+
+def bring_up_to_date(out: TextIO, say: Callable[[str], None] | None = None) -> None:
+    """Apply the migrations that are missing, and say so: on a terminal in a line that counts them, elsewhere once.
+
+    `say` writes a line elsewhere, for a process that must go on where nothing can be written.
+    """
+    missing = _missing(connection)
+    if not missing:
+        return
+    if not out.isatty():
+        (say or partial(print, file=out, flush=True))(UNDER_WAY)
+        call_command("migrate", interactive=False, verbosity=0)
+        return
+    call_command("migrate", interactive=False, verbosity=1, no_color=True, stdout=Counted(out, missing))
+    out.write("\r\033[K")
+    out.flush()
+
+
+class Counted(io.TextIOBase):
+    """What `migrate` writes, as a line that says how many of its steps are done."""
+
+    def __init__(self, out: TextIO, total: int) -> None:
+        self.out, self.total, self.done = out, total, 0
+
+    def write(self, text: str) -> int:
+        """Count the steps that are done in what is written."""
+        self.done += text.count(" OK\n")
+        self.out.write(f"\r\033[K{UNDER_WAY} {self.done} / {self.total}")
+        self.out.flush()
+        return len(text)
 
 
 def require_tables() -> None:
@@ -31,7 +72,7 @@ def require_tables() -> None:
         raise CommandError(f"The database cannot be used: {error}") from error
     if not is_new:
         raise CommandError(f"The database is not up to date: {settings.MANAGE_COMMAND} migrate comes first.")
-    call_command("migrate", interactive=False, verbosity=0)
+    bring_up_to_date(sys.stderr if sys.stderr.isatty() else io.StringIO())
 
 
 class TablesCommand(BaseCommand):

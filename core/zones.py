@@ -16,6 +16,8 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 UTC = "UTC"
+# What anybody may give as a moment: far enough from both ends of the calendar that every zone can show it.
+EARLIEST, LATEST = dt.datetime(1900, 1, 1, tzinfo=dt.UTC), dt.datetime(2999, 12, 31, tzinfo=dt.UTC)
 LONGEST_NAME = 64
 REGIONS = {
     "Africa",
@@ -45,6 +47,11 @@ def is_zone(name: str) -> bool:
     except (ValueError, LookupError, OSError):
         return False
     return len(name) <= LONGEST_NAME
+
+
+def is_of_our_time(moment: dt.datetime) -> bool:
+    """Say whether a moment may be kept; one that a zone cannot show would break every list that it stands in."""
+    return EARLIEST <= moment <= LATEST
 
 
 def default_zone() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -15,8 +15,10 @@ from scoring.models import Report
 from scoring.services import reports
 from scoring.services.rounds import seat_next_round
 from tournaments.actors import NOBODY, Actor, Kind
-from tournaments.models import Club, Confirmation, Entry, Event, Player, Round, Table
-from tournaments.services import entries, events, rounds, tables
+from tournaments.models import Action, Affiliation, Club, Confirmation, Entry, Event, Player, Round, Table
+from tournaments.selectors import SEATS
+from tournaments.services import events, rounds, tables
+from tournaments.services.history import action_of
 from tournaments.trust import is_own
 
 
@@ -42,29 +44,43 @@ class Stage:
         )
         event = events.change_status(actor=self.organiser, event=event, status=Event.Status.REGISTRATION)
         self.clock.set(starts_at - dt.timedelta(minutes=20))
-        for player in players:
-            self._let_in(event, player)
+        self._let_in(event, list(players))
         self.clock.set(starts_at)
         return event
 
-    def _let_in(self, event: Event, player: Player) -> None:
-        """Enter one of the club's own people; somebody of another club comes in by themselves, with a proof."""
-        if is_own(player, event.club):
-            entries.add_entry(actor=self.organiser, event=event, player=player)
-            return
-        # Nobody in the demo holds a phone, so the proof is left out and they are entered as it would have done.
-        with transaction.atomic():
-            entries.enter(events.lock_event(event), player=player, actor=NOBODY)
+    @transaction.atomic
+    def _let_in(self, event: Event, players: Sequence[Player]) -> None:
+        """Enter everybody who comes: the club its own people, those of other clubs themselves, with a proof.
+
+        They leave behind what `entries.enter` would have, in a few statements for all: one by one they took a third of
+        the time. Nobody in the demo holds a phone, so the proof is left out.
+        """
+        event = events.lock_event(event)
+        made = Entry.objects.bulk_create(Entry(event=event, player=each, name=each.name) for each in players)
+        known = (Affiliation(club=event.club, player=each) for each in players)
+        Affiliation.objects.bulk_create(known, ignore_conflicts=True)
+        Action.objects.bulk_create(
+            action_of(
+                actor=self.organiser if is_own(each.player, event.club) else NOBODY,
+                event=event,
+                verb="entered",
+                entry=each.uid,
+                name=each.name,
+            )
+            for each in made
+        )
+        events.bump(event)
+        events.mark_standings(event)
 
     def play_round(self, event: Event, *, is_final: bool = False) -> None:
         """Seat a round, play its tables, report them one after the other, and close it."""
         current = self.start_round(event, is_final=is_final)
         seated = tables_of(current)
-        sheets = self.play([people_at(table) for table in seated])
+        sheets = self.play(map(people_at, seated))
         self.clock.wait(self.rng.uniform(20, 30))
         for table, sheet in zip(seated, sheets, strict=True):
             self.clock.wait(self.rng.uniform(0.5, 3))
-            report(table, sheet)
+            report(table, sheet, people_at(table))
         self.clock.wait(2)
         self.move_round(current, Round.Status.CLOSED)
 
@@ -88,10 +104,10 @@ class Stage:
             table = tables.form_table(actor=self.organiser, event=event, entries=group)
             tables.begin(actor=self.organiser, table=table)
             self.clock.wait(self.rng.uniform(25, 40))
-            report(table, sheet)
+            report(table, sheet, group)
 
-    def play(self, groups: Iterable[Sequence[Entry]]) -> list[dict[str, Any]]:
-        """Return what happens when groups of people each play a game."""
+    def play(self, groups: Iterable[Sequence[Entry]]) -> Iterator[dict[str, Any]]:
+        """Yield what happens when groups of people each play a game, all at the same time."""
         return self.hall.play([self.sitting(group) for group in groups])
 
     def sitting(self, group: Sequence[Entry]) -> Sitting:
@@ -113,13 +129,17 @@ class Stage:
 
 
 def tables_of(current: Round) -> list[Table]:
-    """Return the tables of a round in order."""
-    return list(current.tables.select_related("round__event__club").order_by("number"))
+    """Return the tables of a round in order, with those who sit there."""
+    found = current.tables.select_related("round__event__club").prefetch_related(SEATS)
+    return list(found.order_by("number"))
 
 
 def people_at(table: Table) -> list[Entry]:
-    """Return who sits at a table, in order."""
-    return [seat.entry for seat in table.seats.select_related("entry__player", "entry__event").order_by("position")]
+    """Return who sits at a table as `tables_of` has it, in order."""
+    people = [seat.entry for seat in table.seats.all()]
+    for entry in people:
+        entry.event = table.round.event
+    return people
 
 
 def phone(entry: Entry) -> Actor:
@@ -127,9 +147,9 @@ def phone(entry: Entry) -> Actor:
     return Actor(Kind.ENTRY, entry=entry)
 
 
-def report(table: Table, sheet: dict[str, Any]) -> Report:
+def report(table: Table, sheet: dict[str, Any], people: Sequence[Entry]) -> Report:
     """Send a sheet from the first seat of a table, and have the second confirm it where the event wants that."""
-    first, second, *_others = people_at(table)
+    first, second, *_others = people
     sent = reports.submit_report(actor=phone(first), table=table, sheet=sheet)
     if table.round.event.confirmation != Confirmation.CONFIRM:
         return sent

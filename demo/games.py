@@ -61,9 +61,14 @@ class Hall:
     def __init__(self, pool: ProcessPoolExecutor) -> None:
         self._pool = pool
 
-    def play(self, sittings: Iterable[Sitting]) -> list[dict[str, Any]]:
-        """Return the sheets of tables, in order."""
-        return list(self._pool.map(play, sittings))
+    def play(self, sittings: Iterable[Sitting]) -> Iterator[dict[str, Any]]:
+        """Begin to play tables at once, and yield their sheets in order: one is sent while the next are played."""
+        return self._pool.map(play, sittings)
+
+    def warm_up(self, tables: int) -> None:
+        """Have every process import the rules and build what its first game needs, while nobody waits for one."""
+        for seed in range(tables):
+            self._pool.submit(play, Sitting("ten-phases", "standard", ["1", "2"], [0, 0], seed))
 
 
 @contextmanager
@@ -71,4 +76,6 @@ def open_hall() -> Iterator[Hall]:
     """Open a hall with a process per core; they start anew, so that none shares a database connection."""
     cores = min(MOST_CORES, os.cpu_count() or 1)
     with ProcessPoolExecutor(cores, multiprocessing.get_context("spawn")) as pool:
-        yield Hall(pool)
+        hall = Hall(pool)
+        hall.warm_up(cores)
+        yield hall

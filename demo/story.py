@@ -27,6 +27,7 @@ from tournaments.actors import Kind as Caller
 from tournaments.models import Club, Event, Format, Player, Season
 from tournaments.services import clubs, events, people, seasons
 from tournaments.services.games import define_game
+from web.public.demo import organiser_of_demo
 
 Progress = Callable[[int, int, str], None]  # called with the steps done, the steps in all, and what comes next
 
@@ -67,7 +68,7 @@ class _Story:
         self.progress, self.programme = progress, programme
         self.done, self.steps = 0, len(programme) + 3
         self.rng, self.clock = random.Random(SEED), Clock()
-        self.email, self.password = f"demo-{secrets.token_hex(3)}@example.org", secrets.token_urlsafe(9)
+        self.email, self.password = organiser_of_demo(secrets.token_hex(3)), secrets.token_urlsafe(9)
         self.hall = hall
         self.clubs: list[Club] = []
         self.members: list[list[Player]] = []

@@ -54,7 +54,7 @@ def play_tonight(stage: Stage, *, club: Club, players: Iterable[Player], **field
     _wait(stage, waiting)
     _be_late(stage, late)
     for table, sheet in zip(quiet, stage.play(map(people_at, quiet)), strict=True):
-        report(table, sheet)
+        report(table, sheet, people_at(table))
     event.refresh_from_db()
     phones = [
         ("has a sheet to confirm", people_at(waiting)[1]),
@@ -86,9 +86,9 @@ def _flag(stage: Stage, table: Table) -> None:
     """Have a beginner end with a score so low that somebody should look at the sheet."""
     group = people_at(table)
     sitting = replace(stage.sitting(group), weakness=[0.0] * (len(group) - 1) + [BEGINNER])
-    sheets = stage.hall.play(replace(sitting, seed=stage.new_seed()) for _ in range(TRIES))
+    sheets = list(stage.hall.play(replace(sitting, seed=stage.new_seed()) for _ in range(TRIES)))
     odd = [sheet for sheet in sheets if rules.flags(sheet, GAMES[GAME].check(sheet))]
-    report(table, odd[0] if odd else sheets[0])
+    report(table, odd[0] if odd else sheets[0], group)
 
 
 def _wait(stage: Stage, table: Table) -> None:

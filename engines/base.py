@@ -50,6 +50,12 @@ class Words(NamedTuple):
         )
 
 
+def tenths(number: float) -> Words:
+    """Write a number with one decimal, after a point in English and a comma in French."""
+    text = f"{number:.1f}"
+    return Words(text, text.replace(".", ","))
+
+
 class RuleError(ValueError):
     """A move breaks a rule; `code` is stable, `facts` fill the message."""
 

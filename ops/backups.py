@@ -18,6 +18,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 
 from ops.checksums import append_checksum, matches_checksum
+from ops.files import sync_folder
 
 MAGIC = {b"SQLite format 3\0": "sqlite", b"PGDMP": "postgresql"}
 # What libpq reads from the environment: a password must not stand in a command, which everybody on the machine sees.
@@ -33,6 +34,8 @@ DROP_ALL = """
     SELECT format('DROP ROUTINE %s CASCADE', oid::regprocedure) FROM pg_proc, ours
     WHERE pronamespace = schema AND oid NOT IN (SELECT objid FROM foreign_to_us)
 """
+# What SQLite says of a disk that is read-only, full or failing.
+CANNOT_OPEN = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN}
 TLS = ("sslmode", "sslrootcert", "sslcert", "sslkey")
 
 
@@ -67,6 +70,7 @@ def dump(database: BaseDatabaseWrapper, file: Path) -> None:
             _run("pg_dump", database.settings_dict, *options)
         append_checksum(part)
         part.rename(file)
+        sync_folder(file.absolute().parent)
     except OSError as error:
         raise DumpError(f"{file} cannot be written: {error.strerror}.") from error
     finally:
@@ -143,21 +147,58 @@ def _replace(target: Path, file: Path, kept: Path | None) -> Path | None:
         part.unlink(missing_ok=True)
         part.touch(mode=0o600)
         _copy(file, part)
-        # The log goes first: beside the new file SQLite would take it for that one's and destroy it. The old file is
-        # renamed and not copied, which works also where it is damaged.
-        for ending in ("-wal", "-shm", ""):
-            old = target.with_name(target.name + ending)
-            if kept and old.exists():
-                old.chmod(0o600)
-                old.rename(kept.with_name(kept.name + ending))
-            elif ending:
-                old.unlink(missing_ok=True)
+        if not (kept and _is_one_file(target) and _is_linked(target, kept)):
+            _move_away(target, kept)
         part.replace(target)
+        sync_folder(target.parent)
     except OSError as error:
         raise DumpError(f"{target} cannot be written: {error.strerror}.") from error
     finally:
         part.unlink(missing_ok=True)
     return kept
+
+
+def _is_one_file(file: Path) -> bool:
+    """Bring the log of a SQLite into its file; tell whether that worked, which a damaged one or a full disk prevents.
+
+    Refuse where somebody else has it open: what they write would go into a file that is no longer in its place.
+    """
+    try:
+        with closing(sqlite3.connect(file, timeout=1)) as opened:
+            opened.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.Error as error:
+        if error.sqlite_errorcode in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+            raise DumpError(f"{file} is open in another program: end it first.") from error
+        return False
+    return True
+
+
+def _is_linked(target: Path, kept: Path) -> bool:
+    """Give a file a second name; tell whether the disk can do that.
+
+    The new database then takes its place in one step: at every moment a whole one is there, also where this is cut
+    short.
+    """
+    target.chmod(0o600)
+    try:
+        kept.hardlink_to(target)
+    except OSError:
+        return False
+    return True
+
+
+def _move_away(target: Path, kept: Path | None) -> None:
+    """Put a SQLite and its log under a new name, which works also where it is damaged; remove the log of a lost one.
+
+    The log goes first: beside a new file SQLite would take it for that one's and destroy it.
+    """
+    for ending in ("-wal", "-shm", ""):
+        old = target.with_name(target.name + ending)
+        if kept and old.exists():
+            old.chmod(0o600)
+            old.rename(kept.with_name(kept.name + ending))
+        elif ending:
+            old.unlink(missing_ok=True)
 
 
 def _check_pages(file: Path) -> None:
@@ -196,7 +237,27 @@ def _copy(source: Path, target: Path) -> None:
             old.backup(new)  # all pages in one step, so that writes in the meantime cannot mix two states
             new.execute("PRAGMA journal_mode=DELETE")  # so that the one file is all there is
     except sqlite3.Error as error:
+        if error.sqlite_errorcode & 0xFF not in CANNOT_OPEN:
+            raise DumpError(f"{source} cannot be copied: {error}.") from error
+        _copy_unopened(source, target)
+
+
+def _copy_unopened(source: Path, target: Path) -> None:
+    """Copy a SQLite that cannot even be opened where it lies, on a disk that takes no more, and its log.
+
+    SQLite makes files beside the one that it opens. Where it cannot, nobody else can be writing either.
+    """
+    log, copied = (path.with_name(f"{path.name}-wal") for path in (source, target))
+    try:
+        shutil.copyfile(source, target)
+        if log.exists():
+            shutil.copyfile(log, copied)
+        with closing(sqlite3.connect(target)) as new:
+            new.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.Error as error:
         raise DumpError(f"{source} cannot be copied: {error}.") from error
+    finally:
+        copied.unlink(missing_ok=True)
 
 
 def _run(program: str, settings: dict[str, Any], *options: str) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import os
 import platform
 import tempfile
 from pathlib import Path
+from urllib.parse import quote
+
+from ops.files import make_elsewhere, place_elsewhere, refuse_foreign
 
 LONGEST_SOCKET_PATH = 100  # the kernel takes 107 bytes
 
@@ -17,18 +19,16 @@ def embedded_socket(data: Path) -> Path:
     socket = data / "broker.sock"
     if len(os.fsencode(socket)) <= LONGEST_SOCKET_PATH:
         return socket
-    digest = hashlib.sha256(os.fsencode(data)).hexdigest()[:16]
-    return Path(tempfile.gettempdir()) / f"ludoscore-{os.getuid()}-{digest}" / "broker.sock"
+    return place_elsewhere(Path(tempfile.gettempdir()), data) / "broker.sock"
 
 
 def prepared_socket(data: Path) -> Path:
     """Return the socket's path once its folder exists and nobody else can put anything there."""
     socket = embedded_socket(data)
-    socket.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if socket.parent.stat().st_uid != os.getuid():
-        raise PermissionError(f"{socket.parent} belongs to somebody else")
-    if socket.parent != data:
-        socket.parent.chmod(0o700)
+    if socket.parent == data:
+        refuse_foreign(data)
+    else:
+        make_elsewhere(socket.parent)
     return socket
 
 
@@ -42,7 +42,7 @@ def remove_socket(data: Path) -> None:
 
 def embedded_url(data: Path) -> str:
     """Return the address of the embedded broker as Celery wants it."""
-    return f"redis+socket://{embedded_socket(data)}"
+    return f"redis+socket://{quote(str(embedded_socket(data)))}"
 
 
 def server_command(socket: Path) -> list[str]:

@@ -48,7 +48,7 @@ def _run(verb: str, arguments: list[str]) -> int:
                 start.fill_demo(MANAGE, url, environment)
             _become([*MANAGE, *command], environment)
         case "manage":
-            start.prepare_data()
+            start.prepare_data(is_written=False)
             _become([*MANAGE, *arguments], os.environ)
         case "check" | "simulate" | "replay" | "play":
             _become([*PYTHON, "engines", verb, *arguments], os.environ)

@@ -26,7 +26,7 @@ from django.urls import Resolver404, resolve
 from api.framework import BodyTooLargeError
 from api.slashes import with_slash
 from core.errors import DomainError
-from core.held import HeldResponse
+from core.held import HeldResponse, answering
 from ops.errors import BusyError, SlowBodyError, refusal
 
 if TYPE_CHECKING:
@@ -159,15 +159,16 @@ class Front:
 
     async def _run(self, environ: Environ, protocol: HTTPProtocol) -> tuple[int, Headers, HeldResponse] | None:
         """Have a thread answer, as soon as one is free; return an answer that is to be held open."""
-        if self.free.locked():
-            await self._wait()
-        else:
-            await self.free.acquire()
+        answering.number += 1
         try:
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self.threads, self._answer, environ, protocol)
+            await (self._wait() if self.free.locked() else self.free.acquire())
+            try:
+                loop = asyncio.get_running_loop()
+                return await loop.run_in_executor(self.threads, self._answer, environ, protocol)
+            finally:
+                self.free.release()
         finally:
-            self.free.release()
+            answering.number -= 1
 
     async def _wait(self) -> None:
         if self.waiting >= self.limits.waiting:

@@ -9,7 +9,7 @@ import re
 import time
 from collections import Counter
 
-from core import context
+from core import context, disk
 
 # Whatever opens or signs something; personal links and slips are addresses, because people open them.
 SECRET = re.compile(r"\b(?:(ls[a-z]_|[Bb]earer |(?:token|secret|key)=)[\w-]{4,}|(whsec_)[\w+/=]{4,})")
@@ -43,6 +43,16 @@ class Flood(logging.Filter):
         if self._seen[kind] == self.MOST:
             record.msg = f"{record.msg} (more of this kind are left out for {self.SECONDS:g} s)"
         return self._seen[kind] <= self.MOST
+
+
+class DiskTroubles(logging.Filter):
+    """Leave the traceback out where the disk is the cause: it would drown the line in which `core.disk` says so."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let every record through."""
+        if record.exc_info and disk.trouble_of(record.exc_info[1]):
+            record.exc_info = record.exc_text = None
+        return True
 
 
 class PlainLines(logging.Formatter):

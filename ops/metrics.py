@@ -11,6 +11,7 @@ import datetime as dt
 import hmac
 import ipaddress
 import logging
+import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -37,6 +38,7 @@ from core import computations
 from core.clocks import age
 from core.models import Heartbeat
 from core.tasks import WORKER
+from ops.files import counts_folder, make_elsewhere
 from scoring.models import Report
 from tournaments.models import Delivery, Event
 
@@ -47,11 +49,10 @@ logger = logging.getLogger(__name__)
 
 METHODS = {"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"}
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-FOLDER = "metrics"  # in the data folder, where `serve` has several processes
 FORWARDED = ("X-Forwarded-For", "Forwarded")
 
 disable_created_metrics()  # type: ignore[no-untyped-call]  # a second figure beside every one, which nobody asked for
-if settings.METRICS_DIR:
+if settings.METRICS_DIR and Path(settings.METRICS_DIR) != counts_folder(settings.DATA_DIR):  # which `serve` makes
     Path(settings.METRICS_DIR).mkdir(parents=True, exist_ok=True)
 counted = CollectorRegistry()
 requests = Counter("ludoscore_requests", "Requests answered.", ["route", "method", "status"], registry=counted)
@@ -83,10 +84,16 @@ def count(request: HttpRequest, status: int) -> None:
     requests.labels(_route(request), method, status).inc()
 
 
-def forget(data: Path) -> None:
-    """Forget what the processes of a service that has ended counted in a data folder."""
-    for file in (data / FOLDER).glob("*.db"):
+def start_anew(data: Path) -> None:
+    """Make the folder of the counts ours alone, and forget what a service that has ended counted there."""
+    make_elsewhere(counts_folder(data))
+    for file in counts_folder(data).glob("*.db"):
         file.unlink()
+
+
+def forget(data: Path) -> None:
+    """Remove what the processes of this service counted."""
+    shutil.rmtree(counts_folder(data), ignore_errors=True)
 
 
 def may_read(request: HttpRequest) -> bool:

@@ -69,17 +69,18 @@ def serving(arguments: list[str], *, name: str, help_text: str) -> tuple[Command
 
 def fill_demo(manage: Command, url: str, environment: Mapping[str, str]) -> None:
     """Fill a demo for an address; `manage` is how management commands are run."""
-    for step in (["migrate", "--verbosity", "0"], ["demo", "--origin", url]):
-        if subprocess.call([*manage, *step], env=environment, umask=file_mask()):
-            raise SetupError("The demo could not be made.")
+    if subprocess.call([*manage, "demo", "--migrate", "--origin", url], env=environment, umask=file_mask()):
+        raise SetupError("The demo could not be made.")
 
 
 # --- Addresses --------------------------------------------------------------------------------------------------
 
 
 def parse_bind(text: str) -> tuple[str, int]:
-    """Split HOST:PORT, `[::1]:8000` or a bare port."""
+    """Split HOST:PORT, `[::1]:8000` or a bare port; an address of IPv6 gets the brackets that links need."""
     host, _, port = text.rpartition(":")
+    if ":" in host and not host.startswith("["):
+        host = f"[{host}]"
     if not port.isdecimal() or not 0 < int(port) < 65536:
         raise SetupError(f"--bind wants HOST:PORT, such as 127.0.0.1:8000, and not {text}.")
     return host or "127.0.0.1", int(port)
@@ -122,29 +123,49 @@ def usual_data_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "ludoscore"
 
 
-def prepare_data() -> None:
-    """Create the data folder and, on the first start, the secret key in it."""
+def prepare_data(*, is_written: bool = True) -> None:
+    """Create the data folder and, on the first start, the secret key in it.
+
+    One that cannot be written is refused where the service is to run; a backup can still be made from it.
+    """
     data = Path(os.environ.get("LUDOSCORE_DATA") or usual_data_folder()).absolute()
-    key = data / "secret-key"
     try:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
         found = data.stat()
         # A folder that many share, such as /tmp, or that is somebody else's, is not ours to close.
-        if found.st_uid == os.getuid() and not found.st_mode & stat.S_ISVTX:
+        is_ours = found.st_uid == os.getuid() and not found.st_mode & stat.S_ISVTX
+        if is_ours and stat.S_IMODE(found.st_mode) != 0o700:
             data.chmod(0o700)
-        with tempfile.TemporaryFile(dir=data):
-            pass  # only a file tells whether one can be written there
-        if not key.exists() and not os.environ.get("SECRET_KEY"):
-            draft = data / f"secret-key.{os.getpid()}"
-            draft.touch(mode=0o600)
-            draft.write_text(secrets.token_urlsafe(50) + "\n")
-            with contextlib.suppress(FileExistsError):
-                key.hardlink_to(draft)  # unlike a rename, it never replaces the key of another first start
-            draft.unlink()
+        if is_written:
+            with tempfile.TemporaryFile(dir=data):
+                pass  # only a file tells whether one can be written there
+        if not os.environ.get("SECRET_KEY"):
+            _make_key(data / "secret-key")
     except OSError as error:
         raise SetupError(
             f"Cannot write to the data folder {data} ({error.strerror}): LUDOSCORE_DATA names another."
         ) from error
+
+
+def _make_key(key: Path) -> None:
+    """Make the secret key, once and for all, and wait until the disk has it: printed slips depend on it."""
+    if key.exists() and not key.stat().st_size:
+        key.unlink()  # what a power cut left of a key that was never used
+    if key.exists():
+        return
+    draft = key.with_name(f"{key.name}.{os.getpid()}")
+    draft.unlink(missing_ok=True)
+    draft.touch(mode=0o600)
+    with draft.open("w") as opened:
+        opened.write(secrets.token_urlsafe(50) + "\n")
+        opened.flush()
+        os.fsync(opened.fileno())
+    with contextlib.suppress(FileExistsError):
+        key.hardlink_to(draft)  # unlike a rename, it never replaces the key of another first start
+    draft.unlink()
+    folder = os.open(key.parent, os.O_RDONLY)
+    os.fsync(folder)
+    os.close(folder)
 
 
 def file_mask() -> int:

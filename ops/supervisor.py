@@ -194,7 +194,8 @@ class Supervisor:
     def run(self, each_tick: Callable[[], None] = lambda: None, at_stop: Callable[[], None] = lambda: None) -> None:
         """Keep the children running, and call back several times a second, until SIGINT, SIGTERM or SIGHUP."""
         for signum in STOP_SIGNALS:
-            signal.signal(signum, self._note)
+            if signum != signal.SIGHUP or signum == self.reload or not _outlives_the_terminal():
+                signal.signal(signum, self._note)
         rolling: Iterator[None] | None = None
         try:
             while not self.signals:
@@ -318,6 +319,11 @@ class Supervisor:
             if self.signals > signals or time.monotonic() > end:
                 child.send(signal.SIGKILL)
             self._relay()  # a child that blocks on a full pipe could not end
+
+
+def _outlives_the_terminal() -> bool:
+    """Tell whether this process was started by `nohup`, to go on when its terminal is closed."""
+    return signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
 
 
 def _describe(code: int) -> str:

@@ -11,13 +11,14 @@ class ScoringConfig(AppConfig):
     verbose_name = _("Scoring")
 
     def ready(self) -> None:
-        """Have what becomes stale computed, what is cancelled not counted, and whom somebody forgets forgotten."""
+        """Have what is stale computed, what is cancelled not counted, phones told, and the forgotten forgotten."""
         from core import computations  # noqa: PLC0415
         from scoring import tasks  # noqa: PLC0415
-        from scoring.services import counting  # noqa: PLC0415
+        from scoring.services import counting, phones  # noqa: PLC0415
         from scoring.services.forgetting import forget  # noqa: PLC0415
         from tournaments.services import events, forgetting  # noqa: PLC0415
 
         computations.tell(tasks.publish_refresh)
         events.when_cancelled(counting.uncount)
+        events.when_changed(phones.publish_look)
         forgetting.tell(forget)

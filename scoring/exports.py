@@ -27,6 +27,7 @@ from tournaments.models import (
     OwnGame,
     Penalty,
     Player,
+    PushSubscription,
     Role,
     SitOut,
 )
@@ -124,9 +125,11 @@ def _events(entries: QuerySet[Entry]) -> dict[str, Any]:
     own |= {"name": "name", "status": "status", "joined_at": "created_at", "is_verified": "is_verified"}
     seats = {"event": "event__uid", "round": "seats__round__number", "table": "seats__table__uid"}
     penalty = {"event": "event__uid", "points": "points", "round": "round", "reason": "reason", "at": "created_at"}
+    phone = {"event": "entry__event__uid", "address": "endpoint", "language": "language", "since": "created_at"}
     return {
         "entries": _rows(entries, **own),
         "penalties": _rows(Penalty.objects.filter(entry__in=entries), **penalty, taken_back_at="taken_back_at"),
+        "phones": _rows(PushSubscription.objects.filter(entry__in=entries), **phone),
         "addresses": _rows(Contact.objects.filter(entry__in=entries), event="entry__event__uid", email="email"),
         "seats": _rows(entries.exclude(seats=None), **seats, position="seats__position"),
         "sit_outs": _rows(SitOut.objects.filter(entry__in=entries), event="round__event__uid", round="round__number"),

@@ -298,6 +298,13 @@ class SeasonRow(models.Model):
     events = models.PositiveIntegerField(_("events"))
     results = models.JSONField(_("results"), default=list)
     reason = models.JSONField(_("reason"), default=dict)
+    steps = models.JSONField(
+        _("steps"),
+        default=list,
+        db_default=[],
+        blank=True,
+        help_text=_("After each event since their first: place, rank and points."),
+    )
 
     class Meta:
         verbose_name = _("season standing")

@@ -121,7 +121,7 @@ def standing_rows(event: Event, *, most: int | None = None, is_explained: bool =
                 "is_ranked": is_ranked,
                 "reason": reason,
                 "penalty": as_text(penalty, UNIT),
-                "explanation": _explained(reason, above, penalty) if is_explained else "",
+                "explanation": _explained(event, reason, above, penalty) if is_explained else "",
                 "rounds": [_step(*step) for step in steps],
             }
         )
@@ -134,9 +134,9 @@ def _step(number: int, rank: int, points: int | None, place: int | None, seats: 
     return {"round": number, "rank": rank, "points": shown, "place": place, "seats": seats}
 
 
-def _explained(reason: dict[str, Any], above: str, penalty: int) -> str:
+def _explained(event: Event, reason: dict[str, Any], above: str, penalty: int) -> str:
     """Return what put somebody there, and what penalties had to do with it."""
-    said = explain(reason, above)
+    said = explain(reason, above, is_solo=event.is_solo)
     return f"{said} {explain_penalty(as_text(penalty, UNIT))}" if penalty else said
 
 
@@ -170,7 +170,7 @@ def _candidates(event: Event) -> list[Candidate]:
 
 def season_rows(season: Season) -> list[dict[str, Any]]:
     """Return a season's table as plain values, in one query; each row says what put it there."""
-    rows = SeasonRow.objects.filter(season=season).select_related("player").order_by("place")
+    rows = SeasonRow.objects.filter(season=season).select_related("player").defer("steps").order_by("place")
     shapes: list[dict[str, Any]] = []
     above = ""
     for row in rows:
@@ -187,6 +187,21 @@ def season_rows(season: Season) -> list[dict[str, Any]]:
         )
         above = row.player.name
     return shapes
+
+
+def season_course(season: Season, *, top: int | None = None, person: int | None = None) -> list[dict[str, Any]]:
+    """Return where people stood after each event of a season, in one query: the first so many, and one person more."""
+    rows = SeasonRow.objects.filter(season=season).order_by("place")
+    if top is not None:
+        rows = rows.filter(Q(place__lte=top) | Q(player=person))
+    return [
+        {
+            "rank": rank,
+            "player": {"id": uid, "name": name},
+            "steps": [each | {"points": as_text(each["points"], MILLI)} for each in steps],
+        }
+        for rank, uid, name, steps in rows.values_list("rank", "player__uid", "player__name", "steps")
+    ]
 
 
 def result_rows(event: Event) -> list[dict[str, Any]]:

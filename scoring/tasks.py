@@ -17,6 +17,7 @@ from core.publishing import publish, publish_spaced, publish_spaced_on_commit
 from scoring.rankings.ratings import store as ratings
 from scoring.rankings.seasons import store as seasons
 from scoring.rankings.standings import store as standings
+from scoring.services import phones
 from scoring.services.announcements import announce_ratings, announce_standings
 from tournaments.models import Event, Season
 from tournaments.services.events import mark_standings
@@ -130,3 +131,10 @@ def sweep() -> None:
         computations.mark(kind, key, ratings.BEGINNING if kind == Kind.RATINGS else None)
     for kind, key in computations.waiting(timezone.now())[:SWEEP_AT_ONCE]:
         publish(refresh.name, kind, key)
+
+
+@shared_task(ignore_result=True)
+def tap(event: int | None = None) -> None:
+    """Find what is new to the phones of an event; the schedule names none, for changes that no message brought."""
+    for each in phones.unseen() if event is None else [event]:
+        phones.look(each, timezone.now())

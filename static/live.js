@@ -4,7 +4,8 @@
 // swapped only if it changed; never while somebody types or drags in it. [data-live-state] says how fresh it is, in
 // its own words: data-fresh, data-lost. <time data-ends="…" data-now="…"> counts down by the server's clock, and
 // <time data-paused="SECONDS"> stands still; both say in data-left and by a class how much is left.
-// After a swap the part sends the event `live`, and whenever it was asked for `looked`, new or not.
+// After a swap the part sends the event `live`, and whenever it was asked for `looked`, new or not. Who sends it the event
+// `stale` has it fetched anew, whatever its tag.
 //
 // With data-news="ADDRESS" it is fetched only when a stream from there says that something it shows is new; it asks
 // again and again only while there is no stream. A page that nobody sees holds none, and catches up when it is seen.
@@ -188,6 +189,10 @@ function watch(part) {
     }
   }
 
+  part.addEventListener("stale", () => {
+    tag = "";
+    look();
+  });
   document.addEventListener("visibilitychange", wake);
   addEventListener("online", wake);
   addEventListener("pagehide", drop);

@@ -124,6 +124,17 @@ def quick_passwords(request: pytest.FixtureRequest) -> None:
 
 
 @pytest.fixture(autouse=True)
+def nothing_counted() -> None:
+    """Forget what was counted against a caller."""
+    from django.conf import settings
+
+    if settings.configured:
+        from django.core.cache import cache
+
+        cache.clear()
+
+
+@pytest.fixture(autouse=True)
 def nothing_remembered(request: pytest.FixtureRequest) -> None:
     """Forget lists that this process keeps as bytes: another test's version has the same number."""
     if uses_database(request.node):
@@ -154,6 +165,12 @@ def english() -> None:
 
     if settings.configured:
         translation.deactivate()
+
+
+@pytest.fixture
+def local(settings: Any) -> None:
+    """Let messages go to this machine."""
+    settings.WEBHOOKS_ALLOW_PRIVATE = True
 
 
 @pytest.fixture

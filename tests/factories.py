@@ -49,6 +49,8 @@ from tournaments.models import (
     OwnGame,
     Penalty,
     Player,
+    PushMessage,
+    PushSubscription,
     Role,
     Round,
     Scope,
@@ -58,6 +60,7 @@ from tournaments.models import (
     Table,
     Webhook,
 )
+from tournaments.push.keys import public_key
 
 SOME_EVENING = dt.datetime(2026, 11, 18, 18, tzinfo=dt.UTC)
 
@@ -396,6 +399,35 @@ class DeliveryFactory(factory.django.DjangoModelFactory):
     type = MessageType.PING
     payload = factory.LazyFunction(lambda: {"type": "ping", "timestamp": SOME_EVENING.isoformat(), "data": {}})
     next_attempt_at = SOME_EVENING
+
+
+class PushSubscriptionFactory(factory.django.DjangoModelFactory):
+    """A phone that wants to be told; its keys are those of RFC 8291's example."""
+
+    class Meta:
+        model = PushSubscription
+
+    entry = factory.SubFactory(EntryFactory)
+    generation = factory.SelfAttribute("entry.generation")
+    endpoint = factory.Sequence("https://push.example.org/send/{}".format)
+    p256dh = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+    auth = "BTBZMqHH6r4Tts7J_aSIgg"
+    key = factory.LazyFunction(public_key)
+    seen = factory.SelfAttribute("entry.event.version")
+
+
+class PushMessageFactory(factory.django.DjangoModelFactory):
+    """A message to a phone that waits to be sent."""
+
+    class Meta:
+        model = PushMessage
+
+    subscription = factory.SubFactory(PushSubscriptionFactory)
+    kind = PushMessage.Kind.SEAT
+    occasion = factory.Sequence("seat-{}".format)
+    text = factory.LazyFunction(lambda: {"title": "Table 1, seat 1", "body": "", "lang": "en", "tag": "t", "url": "/"})
+    next_attempt_at = SOME_EVENING
+    expires_at = SOME_EVENING + dt.timedelta(minutes=10)
 
 
 class DerivedFactory(factory.django.DjangoModelFactory):

@@ -7,7 +7,6 @@ from urllib.parse import urlencode
 
 import pytest
 from django.conf import settings
-from django.core.cache import cache
 from django.test import Client
 
 from engines.simulation import Plan, play_game
@@ -22,7 +21,6 @@ SHEET, FILE, OTHER = settings.SHEET_MAX_BYTES, settings.FILE_MAX_BYTES, settings
 
 @pytest.fixture
 def tonight():
-    cache.clear()
     found = evening()
     CredentialFactory(user=found.organiser.user, secret="lsu_organiser")
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import errno
 import fcntl
 import importlib.machinery
 import importlib.util
@@ -189,6 +190,51 @@ def test_secret_key_is_made_once_and_for_its_owner_alone(run: Any) -> None:
     assert list(key.parent.iterdir()) == [key]
 
 
+def test_key_of_which_a_power_cut_left_nothing_is_made_again(run: Any) -> None:
+    key = Path(os.environ["LUDOSCORE_DATA"]) / "secret-key"
+    key.parent.mkdir(parents=True, exist_ok=True)
+    key.touch()
+    run.start.prepare_data()
+    assert len(key.read_text()) > 50
+
+
+def test_command_runs_where_nothing_can_be_written_so_that_a_backup_can_be_made(
+    run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run.start.prepare_data()
+    monkeypatch.setattr(run.start.tempfile, "TemporaryFile", read_only)
+    with pytest.raises(run.SetupError, match="Read-only"):
+        run.start.prepare_data()
+    run.start.prepare_data(is_written=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("8001", ("127.0.0.1", 8001)),
+        (":8001", ("127.0.0.1", 8001)),
+        ("[::1]:8001", ("[::1]", 8001)),
+        ("::1:8001", ("[::1]", 8001)),
+    ],
+)
+def test_address_to_listen_on_is_one_that_a_link_can_have(run: Any, text: str, address: tuple[str, int]) -> None:
+    assert run.start.parse_bind(text) == address
+
+
+def read_only(**_: Any) -> None:
+    raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+
+def test_commands_name_files_from_where_somebody_is(run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    began = []
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(run, "install", lambda _: None)
+    monkeypatch.setattr(run.os, "umask", lambda _: 0)
+    monkeypatch.setattr(run.os, "execve", lambda _, command, __: began.append((Path.cwd(), command)))
+    run.manage(["backup", "today"])
+    assert began == [(tmp_path, [run.PYTHON, str(run.ROOT / "manage.py"), "backup", "today"])]
+
+
 def test_lan_is_announced_under_the_address_of_the_room(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     started = []
     monkeypatch.delenv("PUBLIC_URL", raising=False)
@@ -210,8 +256,8 @@ def test_demo_is_filled_before_it_is_served(run: Any, monkeypatch: pytest.Monkey
     monkeypatch.setattr(run.subprocess, "call", lambda command, **_: steps.append(command[2:]))
     monkeypatch.setattr(run, "become", lambda command, _: steps.append(command))
     run.demo(["--bind", ":9000"])
-    assert [step[0] for step in steps] == ["migrate", "demo", "manage.py"]
-    assert steps[1] == ["demo", "--origin", "http://127.0.0.1:9000"]
+    assert [step[0] for step in steps] == ["demo", "manage.py"]
+    assert steps[0] == ["demo", "--migrate", "--origin", "http://127.0.0.1:9000"]
 
 
 def test_tests_keep_what_python_compiled_whatever_the_shell_says(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:

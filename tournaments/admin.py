@@ -31,6 +31,8 @@ from tournaments.models import (
     OwnGame,
     Penalty,
     Player,
+    PushMessage,
+    PushSubscription,
     Round,
     Season,
     Seat,
@@ -323,6 +325,25 @@ class ContactAdmin(LookOnly, admin.ModelAdmin):
     list_display = ("entry", "email", "language", "reminded_at", "created_at")
     list_select_related = ("entry",)
     search_fields = ("email", "entry__name")
+
+
+class PushMessageInline(LookOnly, admin.TabularInline):
+    """What a phone was told."""
+
+    model = PushMessage
+    extra = 0
+    fields = ("kind", "occasion", "attempts", "next_attempt_at", "expires_at", "delivered_at")
+
+
+@admin.register(PushSubscription)
+class PushSubscriptionAdmin(LookOnly, admin.ModelAdmin):
+    """Phones that are told, for as long as their events are to come or run; their whole address is not shown."""
+
+    list_display = ("entry", "host", "language", "failures", "created_at", "renewed_at")
+    list_select_related = ("entry",)
+    search_fields = ("entry__name",)
+    fields = ("entry", "host", "language", "failures", "created_at", "renewed_at")
+    inlines = (PushMessageInline,)
 
 
 class SeatInline(LookOnly, admin.TabularInline):

@@ -131,6 +131,22 @@ class EventFullError(ConflictError):
     code = "event-full"
 
 
+class TooManyMailsError(DomainError):
+    """An address got many invitations today, and nobody's mailbox is filled from here."""
+
+    code = "too-many-mails"
+    status = 429
+    retry_after = 3600
+
+
+class TooManyTablesError(DomainError):
+    """A player formed more tables in open play than anybody plays at."""
+
+    code = "too-many-tables"
+    status = 429
+    retry_after = 60
+
+
 class JoiningBusyError(DomainError):
     """More joined in the last minute than a full house does."""
 
@@ -331,6 +347,18 @@ class WebhookOffError(ConflictError):
     """The webhook is switched off."""
 
     code = "webhook-off"
+
+
+class SubscriptionInvalidError(RuleBrokenError):
+    """Nothing can be sent to what a browser is said to hand out."""
+
+    code = "subscription-invalid"
+
+
+class PushOffError(ConflictError):
+    """The service sends no messages to phones."""
+
+    code = "push-off"
 
 
 class TooManyWebhooksError(ConflictError):

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from core.models import User
     from tournaments.models import Entry, Event, OwnGame, Table
 
-PROJECTOR_GENERATION = 1  # an event's projector link is never renewed
-
 
 def origin_of(request: HttpRequest | Request) -> str:
     """Return the beginning of every address people use: the public one, or the one they asked for."""
@@ -58,7 +56,12 @@ def join_link(event: Event, origin: str) -> str:
 
 def sit_down_link(event: Event, table: Table, origin: str) -> str:
     """Return the address by which players of an event sit down at a table that is being formed."""
-    return f"{origin}/e/{event.uid}/me/?sit={table.code}"
+    return f"{origin}{evening_path(event)}?sit={table.code}"
+
+
+def evening_path(event: Event) -> str:
+    """Return where a phone that holds a personal link shows its evening, on this service."""
+    return f"/e/{event.uid}/me/"
 
 
 def game_link(game: OwnGame, origin: str) -> str:
@@ -78,7 +81,7 @@ def slip_link(table: Table, origin: str) -> str:
 
 def projector_key(event: Event) -> str:
     """Return what opens an event's projector page on a machine where nobody logged in."""
-    return credentials.derive(credentials.PROJECTOR, event.uid, PROJECTOR_GENERATION)
+    return credentials.derive(credentials.PROJECTOR, event.uid, event.generation)
 
 
 def projector_link(event: Event, origin: str) -> str:

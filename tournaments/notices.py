@@ -21,7 +21,6 @@ from tournaments.models import Contact, Entry, Event, Round, Seat
 
 AHEAD = dt.timedelta(hours=24)  # of the start, when players are reminded
 JUST_NOW = dt.timedelta(hours=3)  # who signed up so lately needs no reminder
-MOST_A_DAY = 10  # mails to one address: anybody can type anybody's
 AT_ONCE = 200
 
 
@@ -140,8 +139,7 @@ def _mail(contact: Contact, subject: str, text: str, link: str) -> None:
 
 
 def _has_enough(contact: Contact) -> bool:
-    day = OutgoingMail.objects.filter(to__iexact=contact.email, created_at__gt=timezone.now() - dt.timedelta(days=1))
-    return day.count() >= MOST_A_DAY
+    return mails.sent_lately(contact.email).count() >= mails.MOST_A_DAY
 
 
 def remind(now: dt.datetime) -> int:

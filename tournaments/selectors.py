@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, QuerySet, When
 
-from core.likeness import folded, is_found
+from core.likeness import searchable
 from core.models import User
-from core.statements import Prepared
+from core.statements import Prepared, together
 from tournaments.access import credentials
 from tournaments.actors import NOBODY, ORDER, Actor, Kind
 from tournaments.models import (
@@ -163,25 +163,33 @@ def visible_tables(actor: Actor) -> QuerySet[Table]:
 
 SEATS = Prefetch("seats", Seat.objects.order_by("position").select_related("entry__player"))
 _TABLE_OF_EVENT = Prepared(
-    lambda uid, event: Table.objects.filter(uid=uid, round__event=event).select_related("round__event__club"), str, int
+    lambda uid, event: Table.objects.filter(uid=uid, round__event=event).select_related("round"), str, int
 )
 _SEATS_OF = Prepared(
-    lambda table: Seat.objects.filter(table=table).order_by("position").select_related("entry__player"), int
+    lambda uid: Seat.objects.filter(table__uid=uid).order_by("position").select_related("entry__player"), str
 )
 
 
 def seen_table(actor: Actor, uid: str) -> Table | None:
     """Return one of `visible_tables`; for a player of its event, who asks most often, in two short statements."""
-    if actor.entry is not None and (own := _TABLE_OF_EVENT.first(uid, actor.entry.event_id)) is not None:
-        read_seats(own)
-        return own
+    if actor.entry is not None:
+        with together():
+            tables, seats = _TABLE_OF_EVENT.ask(uid, actor.entry.event_id), _SEATS_OF.ask(uid)
+            for table in tables():
+                table.round.event = actor.entry.event  # read a moment ago, with its club
+                _take_seats(table, seats())
+                return table
     return visible_tables(actor).filter(uid=uid).first()
 
 
 def read_seats(table: Table) -> None:
     """Read the seats of a table anew, as prefetching `SEATS` does."""
     vars(table).pop("_prefetched_objects_cache", None)
-    seats, found = table.seats.all(), _SEATS_OF(table.pk)
+    _take_seats(table, _SEATS_OF(table.uid))
+
+
+def _take_seats(table: Table, found: list[Seat]) -> None:
+    seats = table.seats.all()
     for seat in found:
         seat.table = table
     vars(seats).update(_result_cache=found, _prefetch_done=True)
@@ -262,6 +270,15 @@ def visible_seasons(actor: Actor) -> QuerySet[Season]:
     return Season.objects.filter(club__in=visible_clubs(actor).values("pk")).select_related("club")
 
 
+def counted_events(season: Season) -> QuerySet[Event]:
+    """Return the events that count in a season, in order of time.
+
+    Of a public club these are the public ones, so that the season's table tells of no others.
+    """
+    finished = Event.objects.filter(season=season, status=Event.Status.FINISHED).order_by("starts_at", "pk")
+    return finished.filter(is_public=True) if season.club.is_public else finished
+
+
 SIT_OUTS = Prefetch("sit_outs", SitOut.objects.select_related("entry__player"))
 TABLES = Prefetch("tables", Table.objects.order_by("number").prefetch_related(SEATS))
 
@@ -306,22 +323,19 @@ def table_to_join(event: Event, code: str) -> Table | None:
 def known_players(club: Club, text: str = "") -> QuerySet[Player]:
     """Return the players of a club whose name has words that begin with the text, one record per person.
 
-    Accents and case make no difference. Names are compared here: no database of ours folds them all.
+    Accents and case make no difference.
     """
     players = _people().filter(clubs=club)
     if text := text.strip():
-        players = players.filter(pk__in=_named(players, lambda name: is_found(name, text)))
-    return players.order_by("name", "pk")
+        wanted = searchable(text)
+        players = players.filter(search__contains=wanted) if wanted else players.none()
+    return players.order_by("search", "name", "pk")
 
 
 def namesakes(players: QuerySet[Player], name: str) -> QuerySet[Player]:
     """Return those players who have a name, however its case and accents were typed."""
-    wanted = folded(name)
-    return players.filter(pk__in=_named(players, lambda other: folded(other) == wanted))
-
-
-def _named(players: QuerySet[Player], is_wanted: Callable[[str], bool]) -> list[int]:
-    return [pk for pk, name in players.order_by().values_list("pk", "name") if is_wanted(name)]
+    wanted = searchable(name)  # nothing for a name without a letter
+    return players.filter(search=wanted) if wanted else players.filter(name__iexact=name)
 
 
 def note_about(club: Club, player: Player) -> str:
@@ -332,7 +346,7 @@ def note_about(club: Club, player: Player) -> str:
 
 def own_players(club: Club) -> QuerySet[Player]:
     """Return a club's own people, whom it may enter, one record per person."""
-    return _people().filter(home=club).order_by("name", "pk")
+    return _people().filter(home=club).order_by("search", "name", "pk")
 
 
 def _people() -> QuerySet[Player]:

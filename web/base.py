@@ -23,7 +23,8 @@ from tournaments import selectors
 from tournaments.access import phone_cookies
 from tournaments.access.callers import CredentialExpiredError, holder
 from tournaments.actors import NOBODY, Actor, Kind
-from tournaments.models import Club, Event, Membership, Role
+from tournaments.models import Club, Event, Membership, Player, Role
+from tournaments.services import entries
 
 READ_OR_SEND = require_http_methods(["GET", "HEAD", "POST"])
 Done = TypeVar("Done")
@@ -74,6 +75,16 @@ def page_actor(request: HttpRequest, *uids: str) -> Actor:
             if actor := holder(request, uid):
                 return actor
     return session_actor(request)
+
+
+def reader_of(request: HttpRequest) -> Player | None:
+    """Return the person who reads a page, where that is known: by their account, else by what their phone holds."""
+    player = None
+    if request.user.is_authenticated:
+        player = Player.objects.filter(user=request.user).select_related("merged_into").first()
+    if player is None and (entry := entries.latest_held(phone_cookies.personal_links(request))):
+        player = entry.player
+    return player and (player.merged_into or player)
 
 
 def by_its_clocks(club: Club) -> Club:

@@ -104,7 +104,7 @@ def slips(request: HttpRequest, uid: str, number: int) -> HttpResponse:
     current = _round_or_404(event, number)
     origin = links.origin_of(request)
     found = [
-        Slip(table, list(table.seats.all()), qr_code(links.slip_link(table, origin), _("Score sheet of this table")))
+        Slip(table, list(table.seats.all()), qr_code(links.slip_link(table, origin), _score_sheet_of(event)))
         for table in current.tables.all()
         if table.uid == request.GET.get("table", table.uid)
     ]
@@ -147,7 +147,7 @@ def sheets(request: HttpRequest, uid: str, number: int) -> HttpResponse:
 
     def paper(table: Table) -> Paper:
         people = [SeatName(label, name) for label, name in rules.names_of(table).items()]
-        code = qr_code(links.slip_link(table, origin), _("Score sheet of this table"))
+        code = qr_code(links.slip_link(table, origin), _score_sheet_of(event))
         return Paper(block_of(engine, engine.variant(table.variant), people), table, code)
 
     found = [paper(table) for table in current.tables.all() if table.uid == request.GET.get("table", table.uid)]
@@ -188,3 +188,8 @@ def standings(request: HttpRequest, uid: str) -> HttpResponse:
         "is_up_to_date": standings_progress(event).is_up_to_date,
     }
     return render(request, "print/standings.html", context)
+
+
+def _score_sheet_of(event: Event) -> str:
+    """Say what a code on paper opens."""
+    return _("Score sheet of this game") if event.is_solo else _("Score sheet of this table")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from core.ordinals import ordinal
+from scoring.models import StandingRow
 from scoring.rankings.prizes import Award, Candidate
 from scoring.selectors import awards
 from tournaments.models import Event, PrizeKind, Round
@@ -23,6 +25,13 @@ class Step(NamedTuple):
     rank: int
     names: Sequence[str]
     more: int
+
+
+class Podium(NamedTuple):
+    """The steps of a podium; `has_final` where a final decided the first place."""
+
+    steps: Sequence[Step]
+    has_final: bool
 
 
 class Won(NamedTuple):
@@ -56,13 +65,27 @@ def closing_of(event: Event, rows: Sequence[Mapping[str, Any]], rounds: Sequence
     """Return how an event ended, by its standings and rounds; None before it is finished. Prizes take one query."""
     if event.status != Event.Status.FINISHED:
         return None
-    names: dict[int, list[str]] = {}
-    for row in rows:
-        if row["is_ranked"] and row["tables"] and row["rank"] <= STEPS:
-            names.setdefault(row["rank"], []).append(row["player"]["name"])
-    podium = [Step(rank, all_[:MOST_ON_A_STEP], len(all_[MOST_ON_A_STEP:])) for rank, all_ in names.items()]
+    first = (row for row in rows if row["is_ranked"] and row["tables"] and row["rank"] <= STEPS)
+    podium = _steps((row["rank"], row["player"]["name"]) for row in first)
     has_final = any(each.kind == Round.Kind.FINAL and each.status == Round.Status.CLOSED for each in rounds)
     return Closing(podium, won_in(event), has_final)
+
+
+def podium_of(event: Event) -> Podium | None:
+    """Return who came first in an event, in one query; None, and without one, before it is finished."""
+    if event.status != Event.Status.FINISHED:
+        return None
+    final = Round.objects.filter(event=OuterRef("event"), kind=Round.Kind.FINAL, status=Round.Status.CLOSED)
+    rows = StandingRow.objects.filter(event=event, is_ranked=True, tables__gt=0, rank__lte=STEPS).order_by("place")
+    found = list(rows.annotate(has_final=Exists(final)).values_list("rank", "entry__name", "has_final"))
+    return Podium(_steps((rank, name) for rank, name, _final in found), has_final=any(row[2] for row in found))
+
+
+def _steps(ranked: Iterable[tuple[int, str]]) -> list[Step]:
+    names: dict[int, list[str]] = {}
+    for rank, name in ranked:
+        names.setdefault(rank, []).append(name)
+    return [Step(rank, all_[:MOST_ON_A_STEP], len(all_[MOST_ON_A_STEP:])) for rank, all_ in names.items()]
 
 
 def won_in(event: Event) -> list[Won]:

@@ -90,7 +90,7 @@ def _seen(request: HttpRequest, uid: str) -> tuple[Event, bool]:
     if key := request.GET.get("key"):
         event = Event.objects.select_related("club").annotate(**computed).filter(uid=uid).first()
         is_ours = key.startswith(credentials.PROJECTOR)
-        if event is not None and is_ours and credentials.is_genuine(key, event.uid, links.PROJECTOR_GENERATION):
+        if event is not None and is_ours and credentials.is_genuine(key, event.uid, event.generation):
             by_its_clocks(event.club)
             return event, True
         count_failure(request)
@@ -140,7 +140,7 @@ def stream(request: HttpRequest, uid: str) -> HttpResponse:
     def is_new(state: EventState) -> bool:
         return not request.GET.get("tag", "").startswith(f'"{state.head.version}-{state.head.done}-')
 
-    guard = Guard(is_inside=True) if has_key else None  # its link is never renewed
+    guard = Guard(is_inside=True, projector=(event.pk, event.generation)) if has_key else None
     return news.news(request, actor, event, is_new=is_new, say=news.says_news(news.of_all), guard=guard)
 
 
@@ -152,19 +152,20 @@ def _tag(event: Any, *, knows_code: bool) -> str:
 def _context(request: HttpRequest, event: Event, *, knows_code: bool) -> dict[str, Any]:
     board = board_of(event, is_public=True)
     newest = sorted(board.present, key=lambda entry: entry.created_at, reverse=True)[:NEWEST]
-    slides = list(_slides(board, knows_code=knows_code))
+    can_join = knows_code and joining.is_open(event)
+    slides = list(_slides(board, can_join=can_join))
     context: dict[str, Any] = {"event": event, "board": board, "newest": newest, "slides": slides}
-    if knows_code and joining.is_open(event):
+    if can_join:
         link = links.join_link(event, links.origin_of(request))
         context |= {"join_link": link, "join_qr": qr_code(link, _("Join {event}").format(event=event.name))}
     return context
 
 
-def _slides(board: Board, *, knows_code: bool) -> Iterator[Slide]:
+def _slides(board: Board, *, can_join: bool) -> Iterator[Slide]:
     """Yield what is to be seen now, in turn."""
     event, current = board.event, board.current
     is_between = current is None or not current.is_open
-    joins = "join" if knows_code and joining.is_open(event) else "welcome"
+    joins = "join" if can_join else "welcome"
     if event.status in OPEN_FOR_ENTRY and is_between and not board.is_open_play:
         yield Slide(joins, 12)
     wait = 0

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from core.computations import Kind, Progress, progress_of
 from scoring.rankings.standings.readable import readable, scale_of, scale_of_tiebreak, taken_off
-from scoring.rankings.standings.words import decimal, explain, explain_penalty
+from scoring.rankings.standings.words import ALONE_NAMES, decimal, explain, explain_penalty
 from scoring.selectors import standing_rows
 from tournaments.actors import NOBODY, Actor
 from tournaments.models import Event, Round, TieBreak
@@ -57,13 +57,15 @@ def standings_of(event: Event, *, most: int | None = None, is_explained: bool = 
     points = scale_of(event.points).texts([row["points"] for row in rows])
     values = _values(event, rows)
     above = ["", *(row["player"]["name"] for row in rows)]
+    telling = telling_tiebreaks(event)
     shown = [
         row
         | {
             "points": points[place],
             "tiebreaks": [
-                {"name": str(TieBreak(each["key"]).label), "value": values[each["key"], each["value"]]}
+                {"name": tiebreak_name(event, each["key"]), "value": values[each["key"], each["value"]]}
                 for each in row["tiebreaks"]
+                if each["key"] in telling
             ],
             "explanation": _explained(event, row, above[place]) if is_explained else "",
             "decided": _decided(event, row["reason"]) if is_explained else "",
@@ -72,12 +74,23 @@ def standings_of(event: Event, *, most: int | None = None, is_explained: bool = 
         }
         for place, row in enumerate(rows)
     ]
-    return Shown(shown, [str(TieBreak(key).label) for key in event.tiebreaks], shown_to_them)
+    return Shown(shown, [tiebreak_name(event, key) for key in telling], shown_to_them)
+
+
+def telling_tiebreaks(event: Event) -> list[str]:
+    """Return the tie-breaks of an event that can tell two players apart: who plays alone has no opponents."""
+    return [key for key in event.tiebreaks if not event.is_solo or key in ALONE_NAMES]
+
+
+def tiebreak_name(event: Event, key: str) -> str:
+    """Return what a tie-break of an event is called."""
+    label = TieBreak(key).label
+    return str(ALONE_NAMES.get(key, label) if event.is_solo else label)
 
 
 def _explained(event: Event, row: Row, above: str) -> str:
     """Return what put somebody there, and what penalties took off."""
-    said = explain(readable(row["reason"], event.points), above)
+    said = explain(readable(row["reason"], event.points), above, is_solo=event.is_solo)
     penalty = taken_off(row["penalty"], event.points)
     return said if penalty == "0" else f"{said} {explain_penalty(penalty)}"
 
@@ -88,7 +101,7 @@ def _decided(event: Event, reason: Mapping[str, Any]) -> str:
     values = {fact: _("none") if said.get(fact) is None else decimal(said[fact]) for fact in ("own", "above")}
     match reason.get("code"):
         case "tie-break":
-            name = capfirst(TieBreak(reason["key"]).label)
+            name = capfirst(tiebreak_name(event, reason["key"]))
             return _("{name}: {own} against {above}").format(name=name, **values)
         case "play-off":
             return _("Play-off: place {own} against {above}").format(**values)

@@ -136,6 +136,14 @@ export interface BoardRowOutput {
   change_30_days: number | null;
 }
 
+/** What messages to a browser are encrypted for. */
+export interface BrowserKeysRequest {
+  /** The public key of the browser, base64url. */
+  p256dh: string;
+  /** The secret that comes with it, base64url. */
+  auth: string;
+}
+
 /** Players to enter. */
 export interface BulkInputRequest {
   /** The entries, or their ids. */
@@ -1961,6 +1969,8 @@ export interface MoveInputRequest {
   number: number;
   /** A move as the rules of the game write it. */
   move: string;
+  /** As the game has it: a move that was taken back is then not made again by a copy that comes late. */
+  taken_back?: number;
 }
 
 /** A club one belongs to. */
@@ -2650,6 +2660,14 @@ export interface ProofInputRequest {
   proof?: string;
 }
 
+/** The browsers of an entry that are told, and how another one subscribes. */
+export interface PushOutput {
+  /** The `applicationServerKey`, base64url; empty where the service sends no messages. */
+  public_key: string;
+  /** The browsers that are told, oldest first. */
+  subscriptions: Array<SubscriptionOutput>;
+}
+
 /** What a seating costs. */
 export interface QualityOutput {
   /** Pairs that met before. */
@@ -2961,6 +2979,30 @@ export type SaysEnum = "confirm" | "dispute";
 
 export type ScopeEnum = "read" | "results" | "events" | "people" | "write";
 
+/** How a season came about. */
+export interface SeasonCourseOutput {
+  /** The id of the season, or its name in a file. */
+  season: string;
+  /** Rises with every change. */
+  version: number;
+  /** False while a computation is pending. */
+  up_to_date: boolean;
+  /** In order of time. */
+  events: Array<SeasonEventOutput>;
+  /** All places, best first. */
+  rows: Array<SeasonLineOutput>;
+}
+
+/** An event that counts in a season. */
+export interface SeasonEventOutput {
+  /** Its id, for the addresses of the API. */
+  id: string;
+  /** The name, as people read it. */
+  name: string;
+  /** When it starts. */
+  starts_at: string;
+}
+
 /** A season to create or change. */
 export interface SeasonInput {
   /** The name, as people read it. */
@@ -2987,6 +3029,16 @@ export interface SeasonInputRequest {
   starts_on?: string | null;
   /** The last day. */
   ends_on?: string | null;
+}
+
+/** A player's way through a season. */
+export interface SeasonLineOutput {
+  /** The place, from 1; equals share one. */
+  rank: number;
+  /** The player, or their id. */
+  player: PersonOutput;
+  /** After each event, from the player's first on. */
+  steps: Array<SeasonStepOutput>;
 }
 
 /** A season. */
@@ -3037,6 +3089,18 @@ export interface SeasonResultOutput {
   points: number;
   /** It is among the player's best. */
   is_counted: boolean;
+}
+
+/** Where a player stood after an event of a season. */
+export interface SeasonStepOutput {
+  /** The id of the event, or the event. */
+  event: string;
+  /** The line of the table: players who share a rank have one each. */
+  place: number;
+  /** The place, from 1; equals share one. */
+  rank: number;
+  /** The best results until then, with three decimals. */
+  points: string;
 }
 
 /** The table of a season. */
@@ -3553,6 +3617,26 @@ export interface StreamMessage {
   data: string;
 }
 
+/** What a browser that subscribed for `public_key` gives in `PushSubscription.toJSON()`. */
+export interface SubscriptionInputRequest {
+  /** Where the browser's push service takes messages. */
+  endpoint: string;
+  /** What messages to the browser are encrypted for. */
+  keys: BrowserKeysRequest;
+}
+
+/** A browser that is told. */
+export interface SubscriptionOutput {
+  /** Its id, for the addresses of the API. */
+  id: string;
+  /** The push service; the rest of the address is not shown. */
+  host: string;
+  /** In which it is told: that of the request which subscribed it. */
+  language: string;
+  /** When it was made. */
+  created_at: string;
+}
+
 /** A player to enter: by a new name, or as a player whom the club knows. */
 export interface SubstituteInputRequest {
   /** The name, as people read it. */
@@ -3753,10 +3837,12 @@ export type TypeEnum = "result.final" | "result.corrected" | "report.submitted" 
 
 export type TypesEnum = "result.final" | "result.corrected" | "report.submitted" | "report.disputed" | "round.seated" | "round.started" | "round.closed" | "entry.added" | "entry.changed" | "event.opened" | "event.started" | "event.finished" | "event.cancelled" | "standings.final" | "ratings.changed";
 
-/** How many moves there are when the last one of one's own is taken back. */
+/** Which position is left: how many moves there are, and how many were taken back before. */
 export interface UndoInputRequest {
   /** Its number, from 1. */
   number: number;
+  /** As the game has it. */
+  taken_back: number;
 }
 
 /** A way to play a game. */
@@ -3940,7 +4026,7 @@ export interface Calls {
   /** Read everything of a club as one file. */
   clubs_file(given: { slug: string }): Promise<ClubFile>;
   /** Read a page of 50 of the ratings of a club's players. */
-  clubs_leaderboard(given: { slug: string; game: string; query?: { active_since?: string; cursor?: string; min_tables?: number; provisional?: boolean | null } }): Promise<BoardOutput>;
+  clubs_leaderboard(given: { slug: string; game: string; query?: { active_since?: string; cursor?: string; min_tables?: number; provisional?: boolean | null; search?: string } }): Promise<BoardOutput>;
   /** Read how long a table of a game likely takes in a club. */
   clubs_length(given: { slug: string; query?: { game?: string; players?: number; variant?: string } }): Promise<LengthOutput>;
   /** List clubs by name. */
@@ -3985,6 +4071,14 @@ export interface Calls {
   entries_no_shows(given: { uid: string }): Promise<Array<EntryOutput>>;
   /** Show a code that proves the player on another phone. */
   entries_proof_code(given: { uid: string }): Promise<CodeOutput>;
+  /** List the browsers that are told what is asked of the player. */
+  entries_push(given: { uid: string }): Promise<PushOutput>;
+  /** Read one of the browsers that are told. */
+  entries_push_retrieve(given: { uid: string; phone: string }): Promise<SubscriptionOutput>;
+  /** Let a browser be told from now on. */
+  entries_push_subscribe(given: { uid: string; body: SubscriptionInputRequest }): Promise<SubscriptionOutput>;
+  /** Tell a browser nothing more. */
+  entries_push_unsubscribe(given: { uid: string; phone: string }): Promise<null>;
   /** Say that an entry is not the known player. */
   entries_reject(given: { uid: string }): Promise<EntryOutput>;
   /** Read an entry. */
@@ -4052,7 +4146,7 @@ export interface Calls {
   /** List what a key was used for in the last 90 days. */
   keys_uses(given: { slug: string; uid: string; query?: { cursor?: string; page_size?: number } }): Promise<PaginatedKeyUseOutputList>;
   /** Read a page of 50 of everybody's ratings. */
-  leaderboards_retrieve(given: { game: string; query?: { active_since?: string; cursor?: string; min_tables?: number; provisional?: boolean | null } }): Promise<BoardOutput>;
+  leaderboards_retrieve(given: { game: string; query?: { active_since?: string; cursor?: string; min_tables?: number; provisional?: boolean | null; search?: string } }): Promise<BoardOutput>;
   /** Say who the caller is to the API, and in which clubs. */
   me(): Promise<MeWithClubs>;
   /** Give a member another role. */
@@ -4179,6 +4273,8 @@ export interface Calls {
   rounds_retrieve(given: { uid: string; number: number }): Promise<RoundOutput>;
   /** Change a season. */
   seasons_change(given: { uid: string; body?: PatchedSeasonInputRequest }): Promise<SeasonOutput>;
+  /** Read where everybody stood after each event of a season. */
+  seasons_course(given: { uid: string }): Promise<SeasonCourseOutput>;
   /** Create a season. */
   seasons_create(given: { slug: string; body: SeasonInputRequest }): Promise<SeasonOutput>;
   /** List the seasons of a club. */

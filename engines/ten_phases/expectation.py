@@ -23,6 +23,8 @@ Vector: TypeAlias = Sequence[float]
 Table: TypeAlias = Sequence[Vector]
 
 IMPOSSIBLE = float("-inf")
+MOST_TABLES = 9
+"""Expectations that stay in memory, of 2 MB each: one for every phase of numbers, as the assistance asks for them."""
 
 
 class Prize(NamedTuple):
@@ -102,7 +104,7 @@ def _chosen(table: Table) -> list[Vector]:
     return _turned(low.choose(_turned(high.choose(table))))
 
 
-@cache
+@lru_cache(maxsize=MOST_TABLES)
 def keep_values(phase: Phase, floor: int, prize: Prize = NO_PRIZE) -> tuple[Table, Table]:
     """Return what dice are worth if they are kept, with one and with two throws to come, by high and low hand.
 

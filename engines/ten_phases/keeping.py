@@ -1,6 +1,6 @@
 """Which dice to keep: by exact expectation where numbers count, by a close estimate where colours do.
 
-Serves the assistance and the decent player. The exact tables come from `expectation`.
+Serves the assistance; players look up in `kept` what was worked out so. The exact tables come from `expectation`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 from engines.ten_phases.expectation import IMPOSSIBLE, NO_PRIZE, Prize, halves, keep_values
 from engines.ten_phases.pieces import COLOURS, HIGH_NUMBERS, Die, Face, Phase
 
-NEARLY = 1e-9  # expectations that differ by less are equal but for rounding
+NEARLY = 1e-8  # expectations that differ by less are equal but for rounding
 
 
 class Advice(NamedTuple):
@@ -44,18 +44,21 @@ def _best_numbers(phase: Phase, floor: int, prize: Prize, dice: Sequence[Face | 
     table = keep_values(phase, floor, prize)[throws - 1]
     numbers = sorted([face.number for face in dice if face])
     split = sum([number < HIGH_NUMBERS[0] for number in numbers])
-    low_parts = low.parts(tuple(numbers[:split]))
-    best, choices = -1.0, [(0, 0)]
-    for high_part in high.parts(tuple(numbers[split:])):
-        row = table[high_part]
-        for low_part in low_parts:
-            worth = row[low_part]
-            if worth > best - NEARLY:
-                if worth > best + NEARLY:
-                    best, choices = worth, []
-                choices.append((high_part, low_part))
-    kept = max([[*high.hands[one], *low.hands[two]] for one, two in choices], key=len)
-    return Advice(places_of(dice, kept), best)
+    chosen = max(
+        [
+            (rank(row[low_part], len(high.hands[high_part]) + len(low.hands[low_part])), high_part, low_part)
+            for high_part in high.parts(tuple(numbers[split:]))
+            for row in [table[high_part]]
+            for low_part in low.parts(tuple(numbers[:split]))
+        ]
+    )
+    _, high_part, low_part = chosen
+    return Advice(places_of(dice, [*high.hands[high_part], *low.hands[low_part]]), table[high_part][low_part])
+
+
+def rank(worth: float, dice: int) -> int:
+    """Return by what kept dice are compared: by their worth as far as it is no rounding, then by how many they are."""
+    return round(worth / NEARLY) << 4 | dice
 
 
 def places_of(dice: Sequence[Face | None], numbers: Sequence[int]) -> tuple[int, ...]:

@@ -12,10 +12,9 @@ from weakref import WeakKeyDictionary
 
 from django.db.backends.base.base import NO_DB_ALIAS
 from django.db.backends.postgresql import base
-from psycopg import Connection, OperationalError
+from psycopg import Connection, OperationalError, RawCursor
 from psycopg_pool import ConnectionPool
 
-ServerBindingCursor: Any = base.ServerBindingCursor  # the stubs have it take nothing
 TRUSTED_FOR = 10.0  # seconds after which a silent connection is asked whether it lives: its network may be gone
 _checked: WeakKeyDictionary[Connection[Any], float] = WeakKeyDictionary()
 
@@ -44,10 +43,13 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return found
 
     def prepared_cursor(self) -> Any:
-        """Return a cursor that sends values apart from the statement: the server plans it once per connection."""
+        """Return a cursor that sends a statement as it is, with places `$1`, `$2`, …, and values apart from it.
+
+        The server plans it once per connection. Django's cursors look for the places anew each time if there are many.
+        """
         self.ensure_connection()
         with self.wrap_database_errors:
-            return self._prepare_cursor(ServerBindingCursor(self.connection))  # type: ignore[attr-defined]
+            return self._prepare_cursor(RawCursor(self.connection))  # type: ignore[attr-defined]
 
     def _check_alive(self, candidate: Connection[Any]) -> None:
         """Check a connection before it is used; if it is dead, throw away all that wait with it.

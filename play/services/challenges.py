@@ -49,8 +49,9 @@ def challenge_of(*, game: str, club: Club | None = None, day: dt.date | None = N
 
 
 def _seed(game: str, club: Club | None, day: dt.date) -> str:
-    # Nothing that is public tells it: without the server's key nobody computes it, before the day or after.
-    about = f"challenge:{club.slug if club else '*'}:{game}:{day.isoformat()}"
+    # Nothing that is public tells it: without the server's key nobody computes it, before the day or after. An address
+    # may pass from one club to another, and the dice of one would be those of the other.
+    about = f"challenge:{club.pk if club else '*'}:{game}:{day.isoformat()}"
     return hmac.digest(settings.SECRET_KEY.encode(), about.encode(), "sha256").hex()
 
 

@@ -1,7 +1,8 @@
 """Games of one person: begun, moved, finished; one at a time for each phone and kind of game.
 
-A move names the number of the move it answers. The row is locked while it is made, so that two tabs, or a request and
-its retry, never move twice.
+A move names the number of the move it answers, and an undo also how many were taken back. What the house answers is
+worked out before anything is locked, because nobody's game is worth a moment of an evening; it is stored if the game
+is still where it was, so that two tabs, or a request and its retry, never move twice.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from core import limits
+from core import costly, limits
 from core.brute_force import address_of
 from core.models import User
 from core.names import clean_name
@@ -43,7 +44,8 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 A_DAY = 200  # games that one phone may begin
-AN_ADDRESS, AN_HOUR = 600, 3600  # games that one address may begin in so many seconds, counted in each process
+AN_ADDRESS, AN_HOUR = 600, 3600  # games that one address may begin in so many seconds
+TRIES, TWO_DAYS = 60, 2 * 86_400  # that one address may begin of one challenge, and how long they are counted
 OPTIONS = {"difficulty", "bust_buy"}  # what a person sets; other dice and decks are for tables
 
 
@@ -87,6 +89,14 @@ def count_start(request: Request | HttpRequest) -> None:
     """Count a game that is begun from an address; TooManyGamesError where more are than a full café plays."""
     if not limits.take("games", address_of(request), AN_ADDRESS, AN_HOUR).is_within:
         raise TooManyGamesError(_("Many games were begun from your network. Wait a while."))
+
+
+def count_try(request: Request | HttpRequest, phone: Phone, challenge: Challenge) -> None:
+    """Count a try at a challenge that is begun from an address: who forgets their secret gets no end of them."""
+    if try_of(phone, challenge) is not None:
+        return
+    if not limits.take("tries", f"{challenge.pk} {address_of(request)}", TRIES, TWO_DAYS).is_within:
+        raise TooManyGamesError(_("This challenge was begun many times from your network."))
 
 
 def new_secret() -> str:
@@ -175,49 +185,79 @@ def _refuse_too_many(phone: Phone) -> None:
         raise TooManyGamesError(_("You have begun many games today. Come back tomorrow."))
 
 
-@transaction.atomic
-def make_move(*, game: SoloGame, number: int, move: str) -> SoloGame:
+def make_move(*, game: SoloGame, number: int, move: str, taken_back: int | None = None) -> SoloGame:
     """Make the move that answers move `number` of a game, and let the others answer it.
 
-    Sent again it changes nothing and returns the game as it is; MoveNumberError where another move was made there.
+    Sent again it changes nothing and returns the game as it is; MoveNumberError where another move was made there, or
+    where moves were taken back since: `taken_back` is how many had been, where that is known.
     """
-    now = SoloGame.objects.select_for_update(of=("self",)).select_related("challenge").get(pk=game.pk)
+    now = _read(game)
     if rules.is_made(now, number, move):
         return now
-    if number != len(now.moves):
-        raise MoveNumberError(
-            _("Another move was made here meanwhile. Look at the game again."), number=len(now.moves)
-        )
+    if number != len(now.moves) or taken_back not in {None, now.taken_back}:
+        raise _other_position(now)
     if now.challenge is not None and now.challenge.is_closed:
         raise ChallengeOverError(_("This challenge is over. There is a new one every day."))
-    rules.move(now, move)
-    now.moved_at = timezone.now()
-    if rules.is_over(now):
-        _finish(now)
-    now.save()
-    return now
+    before = _position(now)
+    with costly.bounded(costly.PLAY):
+        rules.move(now, move)
+        now.moved_at = timezone.now()
+        if rules.is_over(now):
+            _finish(now)
+    is_kept = _keep(now, before, "moves", "moved_at", "status", "finished_at", "score", "is_won")
+    return now if is_kept else make_move(game=game, number=number, move=move, taken_back=taken_back)
 
 
-@transaction.atomic
-def take_back(*, game: SoloGame, number: int) -> SoloGame:
-    """Take back the person's last move in practice, with all that followed it; `number` is how many moves there are.
+def take_back(*, game: SoloGame, number: int, taken_back: int) -> SoloGame:
+    """Take back the person's last move in practice, with all that followed it.
 
-    Sent again it changes nothing: where there are fewer moves by now, that move was taken back already.
+    The position is named by how many moves there are and how many were taken back before: play may come to the same
+    number of moves again, but never to both. Sent again, however late, it changes nothing and returns the game as it
+    is.
     """
-    now = SoloGame.objects.select_for_update(of=("self",)).select_related("challenge").get(pk=game.pk)
+    now = _read(game)
     _require_practice(now)
-    if number > len(now.moves) and now.taken_back:
+    if taken_back < now.taken_back:
         return now
-    if number != len(now.moves):
-        raise MoveNumberError(
-            _("Another move was made here meanwhile. Look at the game again."), number=len(now.moves)
-        )
+    if (number, taken_back) != (len(now.moves), now.taken_back):
+        raise _other_position(now)
+    before = _position(now)
     if not rules.take_back(now):
         raise NothingToUndoError(_("You have not made a move yet."))
     now.taken_back += 1
     now.moved_at = timezone.now()
-    now.save(update_fields=["moves", "taken_back", "moved_at"])
-    return now
+    is_kept = _keep(now, before, "moves", "taken_back", "moved_at")
+    return now if is_kept else take_back(game=game, number=number, taken_back=taken_back)
+
+
+def _read(game: SoloGame) -> SoloGame:
+    return SoloGame.objects.select_related("challenge").get(pk=game.pk)
+
+
+def _position(game: SoloGame) -> tuple[int, list[str]]:
+    return game.taken_back, list(game.moves)
+
+
+@transaction.atomic
+def _keep(now: SoloGame, before: tuple[int, list[str]], *fields: str) -> bool:
+    """Store what was worked out of a game; False, and nothing is stored, where another move came before it."""
+    locked = SoloGame.objects.select_for_update(of=("self",)).get(pk=now.pk)
+    if not _is_at(locked, before):
+        return False
+    now.save(update_fields=fields)
+    return True
+
+
+def _is_at(game: SoloGame, position: tuple[int, list[str]]) -> bool:
+    return _position(game) == position
+
+
+def _other_position(now: SoloGame) -> MoveNumberError:
+    return MoveNumberError(
+        _("Another move was made here meanwhile. Look at the game again."),
+        number=len(now.moves),
+        taken_back=now.taken_back,
+    )
 
 
 def advise(*, game: SoloGame, names: Mapping[str, str] | None = None) -> rules.Advice:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F
 from django.utils.translation import gettext as _
 
 from play import rules
@@ -16,6 +18,7 @@ from scoring.services.reports import author_of
 from tournaments.actors import Actor
 from tournaments.errors import TableStatusError
 from tournaments.models import Table
+from tournaments.services.events import bump
 from tournaments.services.history import record as write_down
 from tournaments.services.tables import lock_table, require_at_table
 
@@ -46,8 +49,7 @@ def attach_record(*, actor: Actor, table: Table, record: Any) -> TableRecord:
                 "author": author_of(actor),
             },
         )
-        Table.objects.filter(pk=now.pk).change()
-        write_down(actor=actor, event=now.round.event, verb="record-attached", table=now)
+        _tell(actor, now, "record-attached")
     return kept
 
 
@@ -58,8 +60,20 @@ def remove_record(*, actor: Actor, table: Table) -> None:
         now = lock_table(table)
         removed, _rows = TableRecord.objects.filter(table=now).delete()
         if removed:
-            Table.objects.filter(pk=now.pk).change()
-            write_down(actor=actor, event=now.round.event, verb="record-removed", table=now)
+            _tell(actor, now, "record-removed")
+
+
+def _tell(actor: Actor, table: Table, verb: str) -> None:
+    """Write down what happened to the record of a locked table, and let the pages of table and event show it."""
+    Table.objects.filter(pk=table.pk).change()
+    bump(table.round.event)
+    write_down(actor=actor, event=table.round.event, verb=verb, table=table)
+
+
+def recorded(tables: Iterable[Table]) -> set[int]:
+    """Return the keys of those tables to which a record was attached that tells the result that counts."""
+    told = TableRecord.objects.filter(table__in=tables, minimal=F("table__result__report__minimal"))
+    return set(told.filter(table__result__is_counted=True).values_list("table", flat=True))
 
 
 def has_record(table: Table) -> bool:

@@ -22,7 +22,7 @@ from django.db import connection
 from django.utils.translation import gettext as _
 
 from core.errors import DomainError
-from core.held import Send
+from core.held import Send, answering
 from scoring.news.reading import Question, follow, read
 from scoring.news.state import Difference, EventState, Head, What
 from tournaments.access import guards
@@ -38,8 +38,11 @@ BLIND = 10.0  # seconds without an answer of the database after which readers ar
 BEAT = 12.0  # seconds of silence; proxies and phones drop a connection that says nothing for long
 LONGEST = 900.0  # seconds that a stream lasts, about: its reader comes again, to whichever process has room
 MOST_BYTES = 200_000  # of one stream: nothing tells how much of it a slow reader has not taken yet
-AT_ONCE = 20  # readers who are told at once; after them come as many a second as pages can be made for
-A_SECOND = 100
+FETCHED = (b"event: news", b"event: change")  # what makes a reader fetch something: a page, or a list
+AT_ONCE = 12  # readers who are told so at once, more than sit at a table; the others …
+APART = 1 / 40  # … so many seconds apart, and only while this process answers so few requests …
+FEW = 2
+LATEST = 0.25  # … or after so many seconds, however busy it is
 MOST = 4000  # streams of a process
 MOST_EACH = 20  # of a credential
 MOST_PER_ADDRESS = 500  # without one: a café is one address
@@ -77,6 +80,11 @@ class Listener:
     is_over: bool = False
     unsent: list[bytes] = field(default_factory=list)
 
+    def is_near(self, happened: Difference) -> bool:
+        """Say whether something happened at the reader's own table, or the reader looks after all of them."""
+        entry, table = (each and each[0] for each in (self.guard.entry, self.guard.table))
+        return self.guard.member is not None or entry in happened.seated or table in happened.tables
+
     async def listen(self, send: Send) -> None:
         """Send what there is to say, until the stream is over."""
         self.loop, self.news = asyncio.get_running_loop(), asyncio.Event()
@@ -91,9 +99,11 @@ class Listener:
             hub.remove(self)
 
     async def _next(self) -> bytes:
-        with suppress(TimeoutError):
+        try:
             async with asyncio.timeout(BEAT):
                 await self.news.wait()
+        except TimeoutError:
+            return self.beat  # what is unsent waits for its turn
         self.news.clear()
         part = b"".join(self.unsent) or self.beat
         self.unsent.clear()
@@ -101,11 +111,17 @@ class Listener:
 
 
 class Told(NamedTuple):
-    """What a listener is sent, and whether that is the end."""
+    """What a listener is sent, whether that is the end, and whether it is of their own table."""
 
     listener: Listener
     part: bytes
     is_last: bool
+    is_near: bool = False
+
+    @property
+    def is_light(self) -> bool:
+        """Whether nothing is fetched for it."""
+        return not any(name in self.part for name in FETCHED)
 
 
 @dataclass
@@ -244,7 +260,8 @@ class Hub:
             part = listener.say(difference)
             is_last = state.is_settled or not (state.head.is_open_to_all or listener.guard.is_inside)
             if part or is_last:
-                told.append(Told(listener, part + listener.last if is_last else part, is_last))
+                whole = part + listener.last if is_last else part
+                told.append(Told(listener, whole, is_last, listener.is_near(difference)))
         _deliver(told)
 
     def _guard(self) -> None:
@@ -268,14 +285,53 @@ def _deliver(told: Sequence[Told]) -> None:
 
 
 def _hand(told: Sequence[Told]) -> None:
-    """Wake a few at once and the rest a little later: they all fetch a page then."""
-    for number, (listener, part, is_last) in enumerate(told):
+    """Wake a few at once and the rest one by one: what everybody is told must not hold up what a table sends."""
+    for listener, part, is_last, _is_near in told:
         listener.unsent.append(part)  # in order, whoever is woken first
         listener.is_over |= is_last
-        if number < AT_ONCE:
+    fetching = sorted((each for each in told if not each.is_light), key=lambda each: not each.is_near)
+    # Whoever waits for their turn to fetch a page hears the rest with it.
+    light = (each for each in told if each.is_light and len(each.listener.unsent) == 1)
+    for each in (*light, *fetching[:AT_ONCE]):
+        each.listener.news.set()
+    queue.add(fetching[AT_ONCE:])
+
+
+class Queue:
+    """Readers who wait their turn to be woken, on the event loop of the process; first those of a table."""
+
+    def __init__(self) -> None:
+        self._near: deque[Listener] = deque()
+        self._others: deque[Listener] = deque()
+        self._last = 0.0
+
+    def add(self, told: Sequence[Told]) -> None:
+        """Wake readers after those of their kind who wait already."""
+        is_idle = not (self._near or self._others)
+        for each in told:
+            (self._near if each.is_near else self._others).append(each.listener)
+        if is_idle and told:
+            self._go_on(told[0].listener.loop)
+
+    def _go_on(self, loop: asyncio.AbstractEventLoop) -> None:
+        loop.call_later(APART, self._next, loop)
+
+    def _next(self, loop: asyncio.AbstractEventLoop) -> None:
+        if answering.number < FEW or loop.time() - self._last >= LATEST:
+            self._last = loop.time()
+            while (self._near or self._others) and not self._wake():
+                pass
+        if self._near or self._others:
+            self._go_on(loop)
+
+    def _wake(self) -> bool:
+        """Wake the first; tell whether they still have something to hear, and were not woken for something else."""
+        listener = (self._near or self._others).popleft()
+        is_waiting = bool(listener.unsent)
+        if is_waiting:
             listener.news.set()
-        else:
-            listener.loop.call_later((number - AT_ONCE) / A_SECOND, listener.news.set)
+        return is_waiting
 
 
+queue = Queue()
 hub = Hub()

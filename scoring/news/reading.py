@@ -19,9 +19,10 @@ from tournaments.models import Entry, Event, Round, Seat, Table
 from tournaments.selectors import shown_places
 
 AT_ONCE = 500  # keys in one statement
-# What of an event only its own row says. Its version is the sign of all changes, and the schedule is nobody's to see.
+# What of an event only its own row says. Its version is the sign of all changes, and the schedule and whether phones
+# want to be told are nobody's to see.
 COLUMNS = Event._meta.concrete_fields  # noqa: SLF001 (it is Django's documented name)
-FIELDS = tuple(each.attname for each in COLUMNS if each.name not in {"version", "schedule"})
+FIELDS = tuple(each.attname for each in COLUMNS if each.name not in {"version", "schedule", "has_phones"})
 
 
 class Question:

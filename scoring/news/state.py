@@ -112,14 +112,14 @@ class Difference:
     @cached_property
     def entries(self) -> frozenset[int]:
         """The entries whose own pages show something new, not counting what is for all and what is a mere place."""
-        seated = (
-            entry
-            for table in self.tables
-            for state in (self.before, self.after)
-            for entry in state.seats.get(table, ())
-        )
         own = _changed(self.before.entries, self.after.entries) | _changed(self.before.ratings, self.after.ratings)
-        return own.union(seated, _changed(_scores(self.before.places), _scores(self.after.places)))
+        return own.union(self.seated, _changed(_scores(self.before.places), _scores(self.after.places)))
+
+    @cached_property
+    def seated(self) -> frozenset[int]:
+        """The entries at whose own tables something changed."""
+        states = (self.before, self.after)
+        return frozenset(entry for table in self.tables for state in states for entry in state.seats.get(table, ()))
 
     def moves(self, entry: int) -> bool:
         """Say whether an entry has another place, or one among others than before."""

@@ -7,12 +7,14 @@ import binascii
 import datetime as dt
 import functools
 import json
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
+from core.likeness import searchable
 from core.statements import Prepared
 from scoring.models import Placing, Rating
 from scoring.rankings.ratings.model import PROVISIONAL
@@ -20,6 +22,8 @@ from scoring.units import in_points
 from tournaments.models import Affiliation, Club, Player
 
 PAGE = 50
+LONGEST_SEARCH = Player.LONGEST_NAME
+MOST_NAMED = 500  # people who have a name, and are looked up one by one
 MOVEMENT = dt.timedelta(days=30)
 
 
@@ -59,6 +63,7 @@ class Filters:
     active_since: dt.datetime | None = None
     provisional: bool | None = None
     least_tables: int = 0
+    search: str = ""  # words of a name; ranks stay those of the whole list
 
 
 class Board(NamedTuple):
@@ -81,7 +86,19 @@ def ratings_of(game: str, filters: Filters) -> QuerySet[Rating]:
         rows = rows.filter(**{"tables__lt" if filters.provisional else "tables__gte": PROVISIONAL})
     if filters.least_tables:
         rows = rows.filter(tables__gte=filters.least_tables)
-    return rows
+    return _named(rows, filters.search) if filters.search.strip() else rows
+
+
+def _named(rows: QuerySet[Rating], typed: str) -> QuerySet[Rating]:
+    """Return those ratings whose player has a name with these words."""
+    wanted = searchable(typed)
+    if not wanted:
+        return rows.none()
+    named = Player.objects.filter(search__contains=wanted).order_by()
+    few = list(named.values_list("pk", flat=True)[: MOST_NAMED + 1])
+    # A few are looked up one by one; of many the best are soon met on the way down the list. Either way alone would
+    # look at everybody's rating, for a rare name or for a frequent one.
+    return rows.filter(player__in=few) if len(few) <= MOST_NAMED else rows.filter(player__search__contains=wanted)
 
 
 def board(game: str, filters: Filters, cursor: Cursor | None, now: dt.datetime, size: int | None = PAGE) -> Board:
@@ -147,6 +164,8 @@ def _ranks(
     cursor: Cursor | None,
 ) -> list[int]:
     """Return competition ranks; the first row may share its rank with rows of the page before."""
+    if filters.search.strip():
+        return _ranks_of_all(game, replace(filters, search=""), [row[3] for row in rows])
     ranks: list[int] = []
     for index, row in enumerate(rows):
         if index and row[3] == rows[index - 1][3]:
@@ -156,6 +175,15 @@ def _ranks(
         else:
             ranks.append(above + index + 1)
     return ranks
+
+
+def _ranks_of_all(game: str, filters: Filters, ratings: Sequence[int]) -> list[int]:
+    """Return the ranks that ratings have in the whole list, by one statement over those above the lowest."""
+    if not ratings:
+        return []
+    better = ratings_of(game, filters).filter(rating__gt=min(ratings)).order_by("rating")
+    above = list(better.values_list("rating", flat=True))
+    return [1 + len(above) - bisect_right(above, rating) for rating in ratings]
 
 
 def _rank_across(game: str, filters: Filters, row: tuple[Any, ...], above: int, cursor: Cursor | None) -> int:

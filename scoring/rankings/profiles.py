@@ -13,7 +13,7 @@ from core.statements import Prepared
 from scoring.models import Placing, Rating, StandingRow
 from scoring.rankings.ratings.model import PROVISIONAL
 from scoring.units import in_points
-from tournaments.actors import Actor
+from tournaments.actors import NOBODY, Actor
 from tournaments.games import engine_of
 from tournaments.models import OwnGame, Player
 from tournaments.models.games import PREFIX
@@ -23,6 +23,7 @@ from tournaments.trust import is_account_of
 LATEST = 500  # tables that opponents are counted over
 MOST_OPPONENTS = 12
 BEST_SHEETS = 5
+FIRST_PAGE = 50  # tables of a history
 
 
 _RECORDS = Prepared(lambda kept: records_of(Player(pk=kept)).values_list("pk"), int)
@@ -33,12 +34,19 @@ def placings_of(actor: Actor, player: Player, game: str | None = None) -> QueryS
 
     Of private events others learn nothing: neither that they were, nor who met there.
     """
-    records = [key for (key,) in _RECORDS(player.merged_into_id or player.pk)]
-    rows = Placing.objects.filter(player__in=records)
+    rows = Placing.objects.filter(player__in=_records(player))
     if not is_account_of(actor, player):
-        rows = rows.filter(event__in=visible_events(actor).values("pk"))
-        rows = rows.exclude(event__in=hiding(actor).values("pk"))
+        rows = _seen(actor, rows)
     return (rows.filter(game=game) if game else rows).order_by("-at", "-seat_id")
+
+
+def _records(player: Player) -> list[int]:
+    return [key for (key,) in _RECORDS(player.person_id)]
+
+
+def _seen(actor: Actor, rows: QuerySet[Placing]) -> QuerySet[Placing]:
+    rows = rows.filter(event__in=visible_events(actor).values("pk"))
+    return rows.exclude(event__in=hiding(actor).values("pk"))
 
 
 class RatingInGame(NamedTuple):
@@ -73,17 +81,42 @@ def own_games(actor: Actor, player: Player, keys: Iterable[str]) -> dict[str, Ow
 
 def history_of(actor: Actor, player: Player, game: str) -> QuerySet[Placing]:
     """Return what each table did to a person's rating in a game, newest first, with how many sat there."""
+    return _changes(placings_of(actor, player, game)).select_related("change", "result__table", "event")
+
+
+def _changes(placings: QuerySet[Placing]) -> QuerySet[Placing]:
     seats = (
         Placing.objects.filter(result=OuterRef("result"))
         .order_by()
         .annotate(count=Func(F("pk"), function="COUNT", output_field=IntegerField()))
     )
-    return (
-        placings_of(actor, player, game)
-        .filter(change__isnull=False)
-        .select_related("change", "result__table", "event")
-        .annotate(seats=Subquery(seats.values("count")))
-    )
+    return placings.filter(change__isnull=False).annotate(seats=Subquery(seats.values("count")))
+
+
+# What is read of a table for a history in figures; `at` and `seat_id` are the order of its pages.
+CHANGE = [
+    "at", "seat_id", "rank", "seats", "change__before", "change__after",
+    "result__table__uid", "result__played_at", "event__uid", "event__name",
+]  # fmt: skip
+
+
+def _latest(record: int, game: str) -> QuerySet[Any, tuple[Any, ...]]:
+    rows = _changes(_seen(NOBODY, Placing.objects.filter(player=record, game=game)))
+    return rows.order_by("-at", "-seat_id").values_list(*CHANGE)[: FIRST_PAGE + 1]
+
+
+_LATEST = Prepared(_latest, int, str)
+
+
+def latest_changes(player: Player, game: str) -> list[dict[str, Any]] | None:
+    """Return the first page of the history that everybody sees, in figures, and one row more where there are others.
+
+    None for somebody with several records: that statement is not composed beforehand.
+    """
+    records = _records(player)
+    if len(records) > 1:
+        return None
+    return [dict(zip(CHANGE, row, strict=True)) for row in _LATEST(records[0], game)]
 
 
 def statistics_of(actor: Actor, player: Player, game: str) -> dict[str, Any]:

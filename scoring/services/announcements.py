@@ -31,18 +31,17 @@ NEWS = dt.timedelta(days=1)  # after which final standings that are computed ane
 
 def announce_result(report: Report, *, is_correction: bool) -> None:
     """Tell that a report became the result of its table, or corrects one."""
-    table = report.table
-    event = table.round.event
-    data = {
-        "event": event.uid,
-        "game": event.game_slug,
-        "round": table.round.number,
-        "table": table.uid,
-        "report": report.uid,
-        "standings": [{name: row[name] for name in ("seat", "rank", "score")} for row in report.standings],
-        "url": links.api_url("report", uid=report.uid),
-    }
-    announce(event.club, MessageType.RESULT_CORRECTED if is_correction else MessageType.RESULT_FINAL, data)
+    event = report.table.round.event
+
+    def told() -> dict[str, Any]:
+        return _table(report.table) | {
+            "game": event.game_slug,
+            "report": report.uid,
+            "standings": [{name: row[name] for name in ("seat", "rank", "score")} for row in report.standings],
+            "url": links.api_url("report", uid=report.uid),
+        }
+
+    announce(event.club, MessageType.RESULT_CORRECTED if is_correction else MessageType.RESULT_FINAL, told)
 
 
 def announce_report(report: Report) -> None:

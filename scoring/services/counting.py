@@ -62,14 +62,17 @@ def count(report: Report, now: dt.datetime, *, is_only: bool = False) -> Result 
         table.reports.filter(pk=report.pk).update(status=Report.Status.FINAL)
         report.status = Report.Status.FINAL
     # A table that ever had a result is final, or was dropped afterwards; for all others the query is saved.
-    earlier = Result.objects.select_related("report").filter(table=table)
-    before = earlier.first() if table.status in Table.SETTLED else None
+    before = _result_of(table) if table.status in Table.SETTLED else None
     result = _store(report, before, now)
     _place(result, report, is_new=before is None)
     change_table(table, status=Table.Status.FINAL)
     remove(Draft, "table_id", table.pk)
     mark_changed(result, is_new=before is None)
     return before
+
+
+def _result_of(table: Table) -> Result | None:
+    return Result.objects.select_related("report").filter(table=table).first()
 
 
 def _store(report: Report, before: Result | None, now: dt.datetime) -> Result:

@@ -26,6 +26,7 @@ from core.costly import FILE, bounded
 from core.errors import ConflictError, RuleBrokenError
 from core.ids import new_id
 from core.names import NameInvalidError, clean_name
+from core.zones import is_of_our_time
 from scoring import rules
 from scoring.errors import SheetRefusedError
 from scoring.models import Report, Result, Voice
@@ -443,7 +444,8 @@ def _faults(club: Club, file: Mapping[str, Any]) -> Iterator[Fault]:
             message = _("Use points above 0, in steps of {step}.").format(step=Penalty.STEP)
             yield "penalty-points", ("penalties", index, "points"), message
     yield from _wrong_rounds(club, file)
-    yield from _wrong_times(file)
+    impossible = [("dates", path, _("Choose a day between the years 1900 and 2999.")) for path in _odd_times(file)]
+    yield from impossible or _wrong_times(file)
 
 
 def _repeated(file: Mapping[str, Any]) -> Iterator[Fault]:
@@ -523,6 +525,15 @@ def _wrong_rounds(club: Club, file: Mapping[str, Any]) -> Iterator[Fault]:
                 yield "status", (*path, "status"), _("Nothing counts in a round that is cancelled.")
 
 
+def _odd_times(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """Say where a file has moments that not every zone can show."""
+    if isinstance(value, dt.datetime) and not is_of_our_time(value):
+        yield path
+    within = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
+    for name, inner in within:
+        yield from _odd_times(inner, (*path, name))
+
+
 def _wrong_times(file: Mapping[str, Any]) -> Iterator[Fault]:
     now, start = timezone.now() + dt.timedelta(minutes=5), file["event"]["starts_at"]
     earliest = min(start, file["event"]["created_at"]) - dt.timedelta(days=1)
@@ -538,12 +549,13 @@ def _wrong_times(file: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _people_here(club: Club, file: Mapping[str, Any]) -> dict[str, Player]:
-    """Return the people of the file whom the club knows: its own, and those it took from a file before."""
+    """Return the people of the file whom the club may enter: its own, also those it took from a file before."""
     uids = [each["id"] for each in file["people"]]
     known = {each.uid: each for each in Player.objects.filter(uid__in=uids).select_related("merged_into", "home")}
-    here = {uid: player for uid, player in known.items() if trust.is_own(player, club)}
     origins = Origin.objects.filter(club=club, uid__in=uids, player__isnull=False)
-    here |= {each.uid: each.player for each in origins.select_related("player__merged_into") if each.player}
+    taken = {each.uid: each.player for each in origins.select_related("player__merged_into") if each.player}
+    # Who was merged into somebody of another club is theirs, and comes in by themselves.
+    here = {uid: player for uid, player in (known | taken).items() if trust.is_own(player, club)}
     return {uid: kept for uid, player in here.items() if not (kept := player.merged_into or player).is_anonymous}
 
 
@@ -602,7 +614,9 @@ def _store_entries(event: Event, file: Mapping[str, Any], done: Taken) -> dict[s
     people |= {uid: Player(uid=uid, name=clean_name(wanted[uid]["name"]), home=event.club) for uid in new}
     Player.objects.bulk_create(people[uid] for uid in new)
     moved = [uid for uid in new if wanted[uid]["origin"] != uid]
-    origins = (Origin(club=event.club, uid=wanted[uid]["origin"], player=people[uid]) for uid in moved)
+    origins = [Origin(club=event.club, uid=wanted[uid]["origin"], player=people[uid]) for uid in moved]
+    # Whom the club once took under such an id is somebody else's by now.
+    Origin.objects.filter(club=event.club, uid__in=[each.uid for each in origins], player__isnull=False).delete()
     Origin.objects.bulk_create(origins, ignore_conflicts=True)
     entries = [
         Entry(

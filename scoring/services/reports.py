@@ -374,7 +374,7 @@ def _is_agreed(report: Report) -> bool:
         case Confirmation.CONFIRM:
             # In a solo game there is no other seat that could confirm.
             is_alone = report.entry_id is not None and len(table.seats.all()) == 1
-            return is_alone or _people_of(report) >= PEOPLE
+            return _people_of(report) >= (1 if is_alone else PEOPLE)
     return _is_approved(report)
 
 

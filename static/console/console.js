@@ -134,3 +134,13 @@ board.addEventListener("live", () => {
 });
 narrow();
 open(location.hash);
+
+// A table becomes late by the clock alone, of which nothing is written anywhere: the board is fetched anew then.
+
+let over = board.querySelectorAll("time.over").length;
+
+setInterval(() => {
+  const before = over;
+  over = board.querySelectorAll("time.over").length;
+  if (over > before) board.dispatchEvent(new Event("stale"));
+}, 1000);

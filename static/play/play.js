@@ -78,6 +78,7 @@ solo.addEventListener("submit", (event) => {
 });
 
 const last = remembered();
-const shown = solo.querySelector("[name=number]")?.value;
-if (last && new URLSearchParams(last).get("number") === shown) send(last);
+const fields = new URLSearchParams(last ?? "");
+// Play comes to a number of moves again after an undo, but never with as many moves taken back.
+if (last && ["number", "taken_back"].every((name) => fields.get(name) === solo.querySelector(`[name=${name}]`)?.value)) send(last);
 else remember(null);

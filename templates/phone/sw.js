@@ -1,5 +1,6 @@
 // Keeps the frame of the pages and the latest copy of a player's own pages, for when there is no connection.
 // With one, everything comes from the network: what is seen is never older than it must be.
+// Shows what the service tells a phone that lies in a pocket; a tap on it opens the player's evening.
 
 const CACHE = "ludoscore";
 const OFFLINE = "{{ offline|escapejs }}";
@@ -34,4 +35,21 @@ addEventListener("fetch", (event) => {
   if (isPage || pathname.startsWith(STATIC)) {
     event.respondWith(freshOrKept(event.request, !isPage || OWN.test(pathname)));
   }
+});
+
+addEventListener("push", (event) => {
+  const { title, body, lang, tag, url } = event.data.json();
+  const shown = registration.showNotification(title, { body, lang, tag, renotify: true, vibrate: [200, 100, 200], data: url });
+  event.waitUntil(shown);
+});
+
+async function open(path) {
+  const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  const known = windows.find((each) => new URL(each.url).pathname === path);
+  return known ? known.focus() : clients.openWindow(path);
+}
+
+addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data));
 });

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.db import transaction
 from rest_framework.test import APIClient
 
@@ -16,14 +15,6 @@ from tests.factories import ClubFactory, CredentialFactory, KeyFactory, Membersh
 from tournaments.models import Club, Role, Scope
 
 CALLERS = ("owner", "organiser", "scorekeeper", "write_key", "read_key", "stranger", "nobody")
-
-
-@pytest.fixture(autouse=True)
-def no_request_counted():
-    """Start with no request counted against anybody."""
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @dataclass

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
-from django.core.cache import cache
 from django.utils import timezone
 from rest_framework.test import APIClient
 
@@ -15,11 +14,6 @@ from tournaments.models import Action, Entry, Event
 pytestmark = pytest.mark.django_db
 
 SOON = (timezone.now() + dt.timedelta(hours=1)).isoformat()
-
-
-@pytest.fixture(autouse=True)
-def fresh_limits():
-    cache.clear()
 
 
 @pytest.fixture
@@ -92,6 +86,9 @@ def test_event_of_the_walk_is_accepted_as_it_stands(house):
         ({"variant": "solo"}, "solo"),
         ({"tiebreaks": ["wins", "wins"]}, "tiebreaks"),
         ({"ends_at": "2020-01-01T00:00:00Z"}, "dates"),
+        ({"starts_at": "0001-01-01T00:00:00Z"}, "dates"),
+        ({"starts_at": "9999-12-31T23:59:59Z"}, "dates"),
+        ({"ends_at": "9999-12-31T23:59:59Z"}, "dates"),
         ({"game": "dice-run", "cut_to": 8}, "cut"),
     ],
 )

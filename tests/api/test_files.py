@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import copy
+import datetime as dt
 import json
+from contextlib import ExitStack
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.db import connection
 
+from core import costly
 from core.computations import Kind as Kinds
 from scoring.models import Placing, Rating, Report, StandingRow
 from scoring.services import files
@@ -30,11 +33,12 @@ from tests.factories import (
 from tests.scoring.evenings import sheet_of, table_in
 from tournaments.actors import Actor, Kind
 from tournaments.games import engine_of_event, made_up_sheet
-from tournaments.models import Action, Club, Entry, Event, Player, Round, Table
-from tournaments.services import entries, events, rounds
+from tournaments.models import Action, Club, Entry, Event, Origin, Player, Round, Table
+from tournaments.services import entries, events, merging, rounds
 from tournaments.services.games import define_game, redefine_game
 
 FILES = "/api/v1/clubs/{slug}/files/"
+START = dt.datetime(2026, 11, 10, 19, tzinfo=dt.UTC)
 
 
 def organiser_of(club, role="owner"):
@@ -47,7 +51,9 @@ def organiser_of(club, role="owner"):
 def played(club, actor, *, game="dix", people=9, number=2):
     """Return a finished event: reports, confirmations, an objection, a ranking by hand and a table that is dropped."""
     event = events.create_event(
-        actor=actor, club=club, fields={"name": "Wednesday", "game": game, "starts_at": "2026-11-10T19:00Z"}
+        actor=actor,
+        club=club,
+        fields={"name": "Wednesday", "game": game, "starts_at": START},
     )
     event.refresh_from_db()
     events.change_status(actor=actor, event=event, status="registration")
@@ -193,6 +199,26 @@ def test_people_of_two_files_are_the_same_people(house):
     )
 
 
+def test_a_file_does_not_enter_somebody_who_is_at_home_elsewhere_by_now(house):
+    """A club took them from a file, and both sides agreed that they are one person, of the other club."""
+    club, actor, _, first = house
+    second, third = (played(club, actor, people=4, number=1) for _ in range(2))
+    ana = first.entries.order_by("pk").first().player
+    for event in (second, third):
+        assert event.entries.filter(player=ana).exists()
+    other = ClubFactory(slug="other")
+    _, caller = organiser_of(other)
+    assert caller.post(FILES.format(slug="other"), file_of(first)).status_code == 201
+    copied = Origin.objects.get(club=other, uid=ana.uid).player
+    merging.merge(*merging.lock_both(copied, ana), by=actor)
+    before = ana.entries.count()
+    for event in (second, third):
+        assert caller.post(FILES.format(slug="other"), file_of(event)).status_code == 201
+    assert ana.entries.count() == before
+    again = Player.objects.get(home=other, name=ana.name, merged_into=None)
+    assert again.entries.count() == 2
+
+
 def test_file_of_an_event_that_is_here_is_that_event(house):
     _, _, caller, event = house
     answer = caller.post(FILES.format(slug="here"), file_of(event))
@@ -242,6 +268,10 @@ def spoil(file, what):
             table["final_at"] = None
         case "time to come":
             table["final_at"] = "2999-01-01T00:00:00Z"
+        case "first day of the calendar":
+            file["event"]["created_at"] = "0001-01-01T00:00:00Z"
+        case "last day of the calendar":
+            file["entries"][0]["joined_at"] = "9999-12-31T23:59:59Z"
         case "open round":
             file["rounds"][0]["status"] = "running"
         case "variant":
@@ -259,6 +289,7 @@ def spoil(file, what):
     [
         *("unknown entry", "unknown person", "entry twice", "seat twice", "final without a time", "time to come"),
         *("open round", "variant", "table size", "misspelt", "id of another form"),
+        *("first day of the calendar", "last day of the calendar"),
     ],
 )
 def test_file_that_contradicts_itself_is_refused_whole(house, what):
@@ -323,7 +354,7 @@ def test_whole_club_goes_out_and_in():
 
 # What of a row is in no file: its place in this database, secrets, versions, and what belongs to accounts.
 LEFT_OUT = {"id", "event", "round", "table", "club", "uid", "version", "generation", "user", "device"}
-LEFT_OUT |= {"call", "join_code", "created_by", "code", "code_since", "minimal", "created_at", "season"}
+LEFT_OUT |= {"call", "join_code", "created_by", "code", "code_since", "minimal", "created_at", "season", "has_phones"}
 RENAMED = {"definition": "game_version", "rounds_planned": "rounds", "is_public": "public", "is_verified": "verified"}
 
 
@@ -362,7 +393,7 @@ def test_file_from_before_a_column_came_is_read_with_its_default(house):
 def played_own(club, actor, definition, number=1):
     """Return a finished event of a game that the club described itself, with a table that counts."""
     game = f"custom:{definition['slug']}"
-    fields = {"name": "Own", "game": game, "starts_at": "2026-11-10T19:00Z"}
+    fields = {"name": "Own", "game": game, "starts_at": START}
     event = events.create_event(actor=actor, club=club, fields=fields)
     events.change_status(actor=actor, event=event, status="registration")
     for each in range(3):
@@ -513,6 +544,17 @@ def test_results_come_a_line_each_and_since_a_time(house, client):
     assert client.get("/api/v1/clubs/here/results/?modified_since=soon").json()["code"] == "invalid-fields"
 
 
+def test_results_asked_for_by_too_many_at_once_are_refused_and_not_cut_off(house, client):
+    for _ in range(4):  # more than there are turns, each of which is given back
+        assert lines(client)
+    with ExitStack() as others:
+        for _ in range(3):
+            others.enter_context(costly._place(costly.EXPORT.places))
+        refused = client.get("/api/v1/clubs/here/results/")
+    assert (refused.status_code, refused.json()["code"]) == (429, "too-many-at-once")
+    assert lines(client)
+
+
 # --- Many entries at once -----------------------------------------------------------------------------------------
 
 
@@ -548,6 +590,14 @@ def test_entries_come_from_an_uploaded_file(open_event, client):
     plain = caller.generic("POST", f"{path}import/", "name\nCy\nÉlo\n".encode("cp1252"), content_type="text/csv")
     assert plain.json()["entered"] == 2
     assert event.entries.filter(name="Élo").exists()
+
+
+def test_a_name_that_two_have_enters_neither_of_them(open_event):
+    """Whoever takes the name of somebody else does not get their evening by a list of names."""
+    event, path, caller = open_event
+    ana, cheat = (PlayerFactory(name=name, club=event.club) for name in ("Ana", "ANA"))
+    answer = caller.post(f"{path}import/", {"csv": "Ana\n"}).json()
+    assert answer["results"][0]["entry"]["player"]["id"] not in {ana.uid, cheat.uid}
 
 
 def test_players_come_from_an_uploaded_file(open_event):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import logging
+import sqlite3
 
 import pytest
 from django.utils import timezone
@@ -12,7 +13,7 @@ from django.utils import timezone
 from core import context
 from core.models import Heartbeat
 from ops import health
-from ops.logs import Flood, JsonLines, PlainLines
+from ops.logs import DiskTroubles, Flood, JsonLines, PlainLines
 from tests.factories import DerivedFactory
 
 
@@ -113,6 +114,15 @@ def test_flood_of_one_error_is_cut_off_and_others_are_not():
     assert "more of this kind are left out" in written[-1].msg
     assert flood.filter(logging.makeLogRecord({"name": "n", "levelno": logging.ERROR, "msg": "another"}))
     assert flood.filter(logging.makeLogRecord({"name": "n", "levelno": logging.INFO, "msg": "failed %s"}))
+
+
+@pytest.mark.parametrize(("code", "is_told"), [(sqlite3.SQLITE_FULL, False), (sqlite3.SQLITE_ERROR, True)])
+def test_traceback_of_a_full_disk_does_not_drown_the_line_that_says_so(code, is_told):
+    error = sqlite3.OperationalError("database or disk is full")
+    error.sqlite_errorcode = code
+    record = logging.makeLogRecord({"msg": "Task raised unexpected", "exc_info": (type(error), error, None)})
+    assert DiskTroubles().filter(record)
+    assert ("OperationalError" in PlainLines().format(record)) is is_told
 
 
 @pytest.mark.django_db

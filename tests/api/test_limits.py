@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.core.cache import cache
 from rest_framework.test import APIClient
 
 from api.framework import CredentialThrottle
@@ -13,10 +12,7 @@ from tests.factories import EventFactory, UserFactory
 
 @pytest.fixture(autouse=True)
 def few_requests(monkeypatch):
-    cache.clear()
     monkeypatch.setattr(CredentialThrottle, "THROTTLE_RATES", {"credential": "3/min", "address": "5/min"})
-    yield
-    cache.clear()
 
 
 def statuses(client, number):

@@ -110,6 +110,18 @@ def test_a_mailed_invitation_makes_a_member_once_and_shows_nobody_its_secret(cas
     assert cast.owner.get(CLUB + "invitations/").json()["results"] == []
 
 
+def test_nobodys_mailbox_is_filled_with_invitations_that_are_taken_back(cast, settings):
+    settings.EMAIL_HOST = "mail.example.org"
+    for _ in range(mails.MOST_A_DAY):
+        assert cast.owner.delete(f"{CLUB}invitations/{invited(cast)['id']}/").status_code == 204
+    answer = cast.owner.post(CLUB + "invitations/", NEW | {"email": "NEW@example.org"})
+    assert (answer.status_code, answer.json()["code"]) == (429, "too-many-mails")
+    assert OutgoingMail.objects.count() == mails.MOST_A_DAY
+    assert invited(cast, email="other@example.org")
+    OutgoingMail.objects.update(created_at=timezone.now() - dt.timedelta(days=1))
+    assert invited(cast)
+
+
 def test_an_account_that_nobody_proved_is_told_so(cast, guest, settings):
     settings.EMAIL_HOST = "mail.example.org"
     invited(cast)

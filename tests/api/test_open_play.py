@@ -48,6 +48,15 @@ class League(Evening):
         return response.json()
 
 
+def test_nobody_forms_tables_and_leaves_them_without_end():
+    league = League("Ana", "Ben")
+    for _ in range(tables.MOST_FORMED):
+        league.leave("Ana", league.form("Ana"))
+    assert league.form("Ana", expect=429)["code"] == "too-many-tables"
+    assert names(league.sit("Ana", league.form("Ben"))) == ["Ben", "Ana"]
+    assert Round.objects.count() == tables.MOST_FORMED + 1
+
+
 def test_who_leaves_makes_room_and_can_sit_elsewhere():
     league = League("Ana", "Ben", "Cleo", "Dan")
     table = league.form("Ana")

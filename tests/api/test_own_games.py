@@ -7,7 +7,6 @@ import datetime as dt
 import threading
 
 import pytest
-from django.core.cache import cache
 from django.db import connection, connections, transaction
 from django.utils import timezone
 from rest_framework.test import APIClient
@@ -25,11 +24,6 @@ from tournaments.services import games as services
 
 pytestmark = pytest.mark.django_db
 GAMES = "/api/v1/clubs/{}/games/"
-
-
-@pytest.fixture(autouse=True)
-def no_request_counted():
-    cache.clear()
 
 
 def house(called="Café Meeple", **fields):

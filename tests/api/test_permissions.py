@@ -20,6 +20,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from api.areas import ROUTES
+from api.files import Lines
 from api.urls import urlpatterns
 from scoring.services.files import event_file
 from scoring.services.reports import submit_report
@@ -33,6 +34,7 @@ from tests.factories import (
     EventFactory,
     MergeRequestFactory,
     PlayerFactory,
+    PushSubscriptionFactory,
     SoloGameFactory,
     UserFactory,
     WebhookFactory,
@@ -107,6 +109,7 @@ class World:
         caller = Actor(Kind.ENTRY, entry=self.table.seats.exclude(entry=self.entries[0]).first().entry)
         self.called, _ = call_organiser(actor=caller, table=self.table, kind="question")
         self.penalty = give_penalty(actor=self.owner, entry=self.entries[0], points=Decimal("0.5"), reason="late")
+        self.phone = PushSubscriptionFactory(entry=self.entries[0])
         self.known = create_player(actor=self.owner, club=self.club, name="Known")
         self.claim = join(event=self.event, code=self.event.join_code, player=self.known, actor=NOBODY)
         earlier = EventFactory(club=self.club, game="dice-run", name="Another evening")
@@ -180,6 +183,7 @@ class World:
             "table-call": {"table": self.table.uid, "uid": self.called.uid},
             "calls": {"uid": self.table.uid},
             "penalty": {"uid": self.event.uid, "penalty": self.penalty.uid},
+            "entry-push-one": {"uid": self.entries[0].uid, "phone": self.phone.uid},
         }
         table = {"uid": self.table.uid}
         by_route |= dict.fromkeys(("draft", "reports", "attempts", "decision", "table-history"), table)
@@ -191,6 +195,7 @@ class World:
             "player-ratings": {"uid": self.known.uid, "game": "dice-run"},
             "player-statistics": {"uid": self.known.uid, "game": "dice-run"},
             "season-standings": {"uid": self.season.uid},
+            "season-course": {"uid": self.season.uid},
         }
         if route.startswith("merge-request"):
             return {} if route == "merge-requests" else {"uid": self.request.uid}
@@ -247,7 +252,7 @@ class World:
             "check": {"game": "dice-run"},
             "solo": {"game": "dix"},
             "solo-moves": {"number": 1, "move": "pass"},
-            "solo-undo": {"number": 1},
+            "solo-undo": {"number": 1, "taken_back": 0},
             "solo-game": {"name": "Ana"},
             "events": {"club": self.club.slug, "name": "E", "game": "dix", "starts_at": timezone.now().isoformat()},
             "event": {"name": "Renamed"},
@@ -258,6 +263,10 @@ class World:
             "files": event_file(self.event, is_whole=False),
             "entry": {"status": "dropped"},
             "entry-substitute": {"name": "Newcomer"},
+            "entry-push": {
+                "endpoint": "https://push.example.org/another",
+                "keys": {"p256dh": self.phone.p256dh, "auth": self.phone.auth},
+            },
             "round": {"extend": 5, "status": "running"},
             "calls": {"kind": "question"},
             "penalties": {"entry": self.entries[0].uid, "points": "0.5", "reason": "late"},
@@ -300,6 +309,8 @@ class World:
             client = self.clients[caller]
             query = {"game": "dix"} if route == "club-length" else {}
             response = getattr(client, method)(url, query if method == "get" else self.bodies.get(route, {}))
+            if isinstance(response, Lines):
+                list(response)  # what is streamed keeps its turn until it was read
             transaction.set_rollback(True)
         assert response.status_code < 500
         return "ok" if 200 <= response.status_code < 300 else str(response.status_code)

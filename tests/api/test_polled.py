@@ -171,6 +171,7 @@ POLLED = {
     "/api/v1/events/{uid}/standings/": "rows",
     "/api/v1/events/{uid}/results/": "rows",
     "/api/v1/seasons/{uid}/standings/": "rows",
+    "/api/v1/seasons/{uid}/course/": "rows",
     "/api/v1/leaderboards/{game}/": "results",
     "/api/v1/clubs/{slug}/leaderboards/{game}/": "results",
 }

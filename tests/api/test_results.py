@@ -11,6 +11,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 import engines
+from api.framework import Pages
 from core import computations
 from core.models import Derived, StaleMark
 from scoring import tasks
@@ -69,7 +70,7 @@ def no_broker(monkeypatch):
 
 
 @pytest.mark.parametrize("game", ["ten-phases", "sixmix", "dix", "dice-run"])
-def test_a_whole_event_of_every_game_ends_with_all_tables_final_and_the_history_complete(game, no_broker):
+def test_a_whole_event_of_every_game_ends_with_all_tables_final_and_the_history_complete(game, no_broker, monkeypatch):
     evening = Played(players=8, game=game)
     for _ in range(2):
         for number, table in enumerate(evening.start()):
@@ -99,6 +100,11 @@ def test_a_whole_event_of_every_game_ends_with_all_tables_final_and_the_history_
     assert len(history) == 2
     assert history[0]["after"] == board["results"][0]["rating"]
     assert history[0]["before"] == history[1]["after"]
+    # The first page is read by a statement of its own, and leads on to the others.
+    monkeypatch.setattr(Pages, "page_size", 1)
+    page = APIClient().get(f"/api/v1/players/{first}/ratings/{game}/").json()
+    assert page["results"] == APIClient().get(f"/api/v1/players/{first}/ratings/{game}/?page_size=1").json()["results"]
+    assert page["results"] + APIClient().get(page["next"]).json()["results"] == history
     profile = APIClient().get(f"/api/v1/players/{first}/").json()
     assert profile["ratings"][0]["tables"] == 2
     statistics = APIClient().get(f"/api/v1/players/{first}/statistics/{game}/").json()

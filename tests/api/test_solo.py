@@ -100,12 +100,20 @@ def test_practice_has_advice_and_takes_moves_back(ana):
     assert french["move"] == advice["move"]
     assert french["reason"] != advice["reason"]
     after = ana.post(f"{address}moves/", {"number": advice["number"], "move": advice["move"]}).json()
-    back = ana.post(f"{address}undo/", {"number": after["position"]["number"]})
+    undo = {"number": after["position"]["number"], "taken_back": 0}
+    assert ana.post(f"{address}undo/", {"number": undo["number"]}).status_code == 400
+    back = ana.post(f"{address}undo/", undo)
     assert back.status_code == 200
     assert (back.json()["position"], back.json()["taken_back"]) == (solo["position"], 1)
+    move = {"number": advice["number"], "move": advice["move"]}
+    late = ana.post(f"{address}moves/", move | {"taken_back": 0})
+    assert (late.status_code, late.json()["code"], late.json()["taken_back"]) == (409, "move-number", 1)
+    again = ana.post(f"{address}moves/", move | {"taken_back": 1}).json()
+    assert again["position"] == after["position"]
+    assert ana.post(f"{address}undo/", undo).json()["position"] == after["position"]  # a copy that comes late
     for stranger in (APIClient(), APIClient(headers={"Play-Token": "somebody else’s secret"})):
         assert stranger.get(f"{address}advice/").status_code == 403
-        assert stranger.post(f"{address}undo/", {"number": 1}).status_code == 403
+        assert stranger.post(f"{address}undo/", {"number": 1, "taken_back": 0}).status_code == 403
 
 
 @pytest.mark.parametrize("fields", [{"challenge": True}, {}])
@@ -113,8 +121,9 @@ def test_challenge_and_games_alone_have_neither_advice_nor_a_way_back(ana, field
     solo = start(ana, **fields)
     address = f"/api/v1/solo/{solo['id']}/"
     after = ana.post(f"{address}moves/", {"number": 1, "move": "pass"}).json()
-    forged = ana.post(f"{address}undo/", {"number": after["position"]["number"], "house": "decent"})
-    refused = ana.post(f"{address}undo/", {"number": after["position"]["number"]})
+    undo = {"number": after["position"]["number"], "taken_back": 0}
+    forged = ana.post(f"{address}undo/", undo | {"house": "decent"})
+    refused = ana.post(f"{address}undo/", undo)
     assert forged.status_code in {403, 422, 400}
     assert (refused.status_code, refused.json()["code"]) == (403, "practice-only")
     advice = ana.get(f"{address}advice/")
@@ -129,6 +138,16 @@ def test_too_many_games_from_one_address_are_refused(ana, monkeypatch):
     refused = ana.post("/api/v1/solo/", {"game": "dix"})
     assert (refused.status_code, refused.json()["code"]) == (429, "too-many-games")
     assert refused["Retry-After"] == "3600"
+
+
+def test_who_forgets_their_secret_gets_no_end_of_tries_at_a_challenge(ana, monkeypatch):
+    monkeypatch.setattr(games, "TRIES", 2)
+    first = start(ana, challenge=True)
+    start(APIClient(), challenge=True)
+    refused = APIClient().post("/api/v1/solo/", {"game": "ten-phases", "challenge": True})
+    assert (refused.status_code, refused.json()["code"]) == (429, "too-many-games")
+    assert start(ana, challenge=True)["id"] == first["id"]  # who has begun goes on
+    start(APIClient(), game="dix", challenge=True)
 
 
 @pytest.mark.parametrize("body", [{"game": "dix", "players": 9}, {"game": "dix", "house": "x", "players": 3}])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from core import computations
@@ -25,11 +24,6 @@ from tournaments.services import entries
 from tournaments.services.credentials import create_token, revoke
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def nothing_counted():
-    cache.clear()
 
 
 def listen(event, last="", **headers):

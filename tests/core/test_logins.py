@@ -9,7 +9,6 @@ from contextlib import ExitStack, suppress
 
 import pytest
 from django.contrib.auth.hashers import check_password
-from django.core.cache import cache
 from django.test import Client, RequestFactory
 from rest_framework.settings import api_settings
 
@@ -22,11 +21,8 @@ RIGHT = "correct horse"
 
 
 @pytest.fixture(autouse=True)
-def nothing_counted(monkeypatch):
-    cache.clear()
+def no_pauses(monkeypatch):
     monkeypatch.setattr(logins, "PAUSE", 0)
-    yield
-    cache.clear()
 
 
 @pytest.fixture

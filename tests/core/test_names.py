@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from core.likeness import alike, looks
 from core.names import LONGEST, NameInvalidError, clean_name
+from core.short_names import sort_key
 
 
 @pytest.mark.parametrize(
@@ -133,3 +134,10 @@ def test_names_that_look_the_same_are_alike(one, other):
 )
 def test_names_that_look_different_are_not(one, other):
     assert alike(one, [other]) == []
+
+
+def test_names_sort_as_people_sort_them():
+    names = ["Zoé", "élan", "Oeuf", "Ångström", "Ana", "Øystein", "Łukasz", "Œdipe", "Olga", "Emil", "Lutz", "bo"]
+    assert sorted(names, key=sort_key) == [
+        "Ana", "Ångström", "bo", "élan", "Emil", "Łukasz", "Lutz", "Œdipe", "Oeuf", "Olga", "Øystein", "Zoé",
+    ]  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, connection, connections, transaction
 from django.db.models import Value
 from django.test.utils import CaptureQueriesContext
 
@@ -146,3 +146,15 @@ def test_what_is_refused_of_many_sent_together_undoes_them_all():
         work()
     assert [row.key for row in StoredAnswer.objects.all()] == ["one"]
     assert Event.objects.get(pk=event.pk).name == "Before"
+
+
+def test_one_process_may_ask_ours_and_djangos_own_postgresql(monkeypatch):
+    event, prepared = EventFactory(), Prepared(lambda uid: Event.objects.filter(uid=uid), str)
+    assert prepared.first(event.uid) == event
+    change(event, name="ours")
+    with monkeypatch.context() as plain:
+        plain.delattr(type(connections["default"]), "prepared_cursor", raising=False)
+        assert prepared.first(event.uid) == event
+        change(event, name="Django's")
+    assert prepared.first(event.uid).name == "Django's"
+    change(event, name="ours again")

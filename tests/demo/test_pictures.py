@@ -16,6 +16,7 @@ from django.urls import reverse
 from core.models import User
 from demo import story
 from demo.people import names
+from demo.programme import PROGRAMME
 from tests.browser import DESKTOP, PHONE, PICTURES, opened
 from tests.documents import ROOT
 from tests.web.organisers import log_in
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 IMAGES = ROOT / "docs/images"
+EVENINGS = [evening for evening in PROGRAMME if evening.club == 0][-4:]  # enough of a season to be a race
+DARK_AND_FRENCH = {"color_scheme": "dark", "locale": "fr"}
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -58,6 +61,10 @@ def pictures(demo: story.Demo) -> Iterator[Picture]:
     yield Picture("tutorial/sheet.png", PHONE, sheet, link=links.personal_link(late, ""))
     yield Picture("tutorial/projector.png", DESKTOP, links.projector_link(event, ""))
     yield Picture("tutorial/console.png", DESKTOP, reverse("web:console", args=[event.uid]), is_organiser=True)
+    season = reverse("web:season", args=[demo.season.uid])
+    yield Picture("standings/season.png", DESKTOP, season)
+    yield Picture("standings/season-phone.png", PHONE | DARK_AND_FRENCH, season)
+    yield Picture("standings/leaderboard.png", PHONE, reverse("web:leaderboard", args=["dix"]) + "?search=e")
     yield Picture("tutorial/standings.png", DESKTOP, reverse("web:event", args=[event.uid]), is_organiser=True)
 
 
@@ -71,7 +78,7 @@ def test_documents_show_the_demo(
     browser: Browser, live_server: Any, pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(story, "names", drawable)
-    demo = story.fill(lambda done, steps, what: None, ())
+    demo = story.fill(lambda done, steps, what: None, EVENINGS)
     taken = list(pictures(demo))
     assert {picture.file for picture in taken} == {str(path.relative_to(IMAGES)) for path in IMAGES.rglob("*.png")}
     for picture in taken:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -33,12 +34,20 @@ def test_strong_plays_the_same_again_with_the_same_generator(engine, variant):
             assert once.moves == again.moves
 
 
+def test_reasons_have_a_point_in_english_and_a_comma_in_french():
+    going = game.start("dix", "standard", ["ana", "ben"]).deal("s")
+    reason = going.advise(random.Random(1)).reason
+    assert re.search(r"\d\.\d", reason.en)
+    assert re.search(r"\d,\d", reason.fr)
+    assert not re.search(r"\d\.\d", reason.fr)
+
+
 @pytest.mark.parametrize(("slug", "variant", "deals"), [("dix", "standard", 6), ("sixmix", "two-player", 5)])
 def test_strong_wins_most_deals_against_decent(slug, variant, deals):
     """The deals are always the same ones; `./run bench play` plays enough of them to be sure."""
     engine = GAMES[slug]
     strong, decent = Timed(engine.play.players["strong"]), engine.play.players["decent"]
-    compared = [_together(engine, engine.variant(variant), strong, decent, f"test {each}") for each in range(deals)]
+    compared = [_together(engine, engine.variant(variant), 2, strong, decent, f"test {each}") for each in range(deals)]
     assert sum(each.strong for each in compared) > sum(each.decent for each in compared)
     assert strong.took
 

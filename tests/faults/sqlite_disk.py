@@ -10,6 +10,7 @@ from __future__ import annotations
 import _sqlite3
 import contextlib
 import ctypes
+import fcntl
 import os
 import threading
 from collections.abc import Iterator
@@ -129,15 +130,19 @@ class Disk:
     def _sync(self, own: Methods, file: int, flags: int) -> int:
         if status := self._failure() or own.sync(file, flags):
             return int(status)
-        size = Long()
-        own.size(file, ctypes.byref(size))
-        content = ctypes.create_string_buffer(max(size.value, 1))
-        # Through SQLite's own descriptor: closing another one would release the locks of this process.
-        own.read(file, ctypes.addressof(content), size.value, 0)
-        name = self.paths[file].name
-        part = self.folder / SYNCED / f"{name}.{os.getpid()}-{threading.get_ident()}"
-        part.write_bytes(content.raw[: size.value])
-        part.replace(self.folder / SYNCED / name)
+        # One at a time: another process, which brings the log into the file, may sync beside the one that commits, and
+        # must not put what it read before a commit in the place of what was synced with it.
+        with (self.folder / "syncing").open("w") as turn:
+            fcntl.flock(turn, fcntl.LOCK_EX)
+            size = Long()
+            own.size(file, ctypes.byref(size))
+            content = ctypes.create_string_buffer(max(size.value, 1))
+            # Through SQLite's own descriptor: closing another one would release the locks of this process.
+            own.read(file, ctypes.addressof(content), size.value, 0)
+            name = self.paths[file].name
+            part = self.folder / SYNCED / f"{name}.{os.getpid()}-{threading.get_ident()}"
+            part.write_bytes(content.raw[: size.value])
+            part.replace(self.folder / SYNCED / name)
         return 0
 
 

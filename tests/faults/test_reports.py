@@ -9,6 +9,7 @@ import socket
 import threading
 import time
 from collections import Counter
+from contextlib import nullcontext
 from functools import partial
 from uuid import uuid4
 
@@ -78,15 +79,15 @@ def test_02_one_of_many_with_a_key_executes(stand, ledger, figures):
 def test_02_control_without_the_lock_both_execute(stand, monkeypatch):
     there = evening(confirmation="confirm")
     body, path = {"report": sheet_for(there)}, f"/api/v1/tables/{there.table.uid}/reports/"
-    monkeypatch.setattr(idempotency, "_lock", lambda name: None)
-    done, submit = threading.Barrier(2), reports.submit_report
+    monkeypatch.setattr(idempotency, "_locked", lambda name: nullcontext())
+    done, submit = threading.Barrier(2), reports.submit_judged
     monkeypatch.setattr(tables, "_locked", lambda rows: rows)
 
     def submit_with_the_other(**given):
         done.wait(10)
         return submit(**given)
 
-    monkeypatch.setattr(reports, "submit_report", submit_with_the_other)
+    monkeypatch.setattr(reports, "submit_judged", submit_with_the_other)
 
     def send():
         from rest_framework.test import APIClient

@@ -7,11 +7,12 @@ import sqlite3
 import threading
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import psycopg
 import pytest
 
-from ops import checksums
+from ops import backups, checksums
 from tests.ops.copies import address, filled, look, manage, postgres, programs
 from tests.ops.test_serve import Service
 
@@ -260,3 +261,48 @@ def test_backup_of_postgresql_holds_and_computes_the_same_elsewhere(embedded, tm
         assert look(tmp_path, two) == found
         code, said = manage(embedded, sqlite(embedded), "restore", str(file), "--overwrite")
         assert (code, "move_to" in said) == (1, True)
+
+
+def test_restore_that_is_cut_short_leaves_a_whole_database(filled_folder, file, tmp_path, monkeypatch):
+    data = Path(shutil.copytree(filled_folder, tmp_path / "data"))
+    monkeypatch.setattr(Path, "replace", cut_short)
+    database = SimpleNamespace(vendor="sqlite", settings_dict={"NAME": data / "ludoscore.sqlite3"})
+    with pytest.raises(KeyboardInterrupt):
+        backups.load(database, file, keep_in=data)
+    monkeypatch.undo()
+    assert look(data, sqlite(data)) == look(filled_folder, sqlite(filled_folder))
+
+
+def cut_short(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_database_that_another_program_has_open_is_not_overwritten(filled_folder, file, tmp_path):
+    data = Path(shutil.copytree(filled_folder, tmp_path / "data"))
+    with closing(sqlite3.connect(data / "ludoscore.sqlite3")) as link:
+        link.execute("PRAGMA journal_mode=WAL")
+        link.execute("SELECT * FROM core_heartbeat").fetchall()
+        code, said = manage(data, sqlite(data), "restore", str(file), "--overwrite")
+        assert (code, "is open in another program" in said) == (1, True), said
+    assert not kept(data)
+
+
+def test_database_on_a_disk_that_takes_no_more_is_backed_up_elsewhere(contents, filled_folder, tmp_path):
+    data, elsewhere = Path(shutil.copytree(filled_folder, tmp_path / "data")), tmp_path / "elsewhere"
+    database = data / "ludoscore.sqlite3"
+    with closing(sqlite3.connect(database)) as link:
+        link.execute("PRAGMA journal_mode=WAL")
+        link.execute("UPDATE core_heartbeat SET name = 'later' WHERE name = 'worker'")
+        link.commit()
+        log = (data / "ludoscore.sqlite3-wal").read_bytes()
+        whole = database.read_bytes()
+    database.write_bytes(whole)
+    (data / "ludoscore.sqlite3-wal").write_bytes(log)  # as a power cut leaves it
+    (data / "ludoscore.sqlite3-shm").mkdir()  # where SQLite wants to make a file
+    code, said = manage(data, sqlite(data), "backup", str(tmp_path / "backup"))
+    assert code == 0, said
+    assert sorted(file.name for file in tmp_path.glob("backup*")) == ["backup"]
+    assert manage(elsewhere, sqlite(elsewhere), "restore", str(tmp_path / "backup"))[0] == 0
+    with closing(sqlite3.connect(elsewhere / "ludoscore.sqlite3")) as link:
+        assert link.execute("SELECT name FROM core_heartbeat").fetchall() == [("later",)]
+    assert look(elsewhere, sqlite(elsewhere))["audit"] == contents["audit"]

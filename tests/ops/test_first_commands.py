@@ -65,6 +65,7 @@ def test_tables_of_an_older_version_can_be_backed_up(outdated):
 
 
 def test_database_that_cannot_be_opened_is_told(tmp_path):
+    (tmp_path / "nowhere").touch()  # no folder, and none can be made there
     url = f"sqlite:///{tmp_path}/nowhere/ludoscore.sqlite3"
     code, said = manage(tmp_path, url, "create_club", "Café Meeple", "--owner", "you@example.org")
     assert (code, said.count("\n")) == (1, 1), said

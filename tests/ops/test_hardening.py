@@ -10,7 +10,6 @@ from smtplib import SMTPRecipientsRefused
 
 import psycopg
 import pytest
-from django.core.cache import cache
 from django.db import OperationalError, connection
 from django.test import Client
 from django.urls import path
@@ -24,13 +23,6 @@ from tests.scoring.evenings import evening
 from tournaments.access import credentials
 
 CHECK = "/api/v1/games/dix/check/"
-
-
-@pytest.fixture(autouse=True)
-def nothing_counted():
-    cache.clear()
-    yield
-    cache.clear()
 
 
 def busy(request):
@@ -281,10 +273,10 @@ def test_statement_that_takes_too_long_is_cut_off():
 def test_every_job_has_a_time_limit():
     from config.celery import PUBLISHER, app
     from core.computations import LEASE
-    from tournaments.webhooks import delivery, sending
+    from tournaments.webhooks import delivery, sending, shifts
 
     assert app.conf.task_soft_time_limit < app.conf.task_time_limit < PUBLISHER["visibility_timeout"]
     assert PUBLISHER["socket_timeout"] < 1
     assert delivery.CLAIM.total_seconds() > sending.SECONDS
-    assert app.conf.task_soft_time_limit > delivery.SHIFT + sending.SECONDS
+    assert app.conf.task_soft_time_limit > shifts.SHIFT + sending.SECONDS
     assert LEASE.total_seconds() < app.conf.task_soft_time_limit

@@ -12,9 +12,11 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from django.core.management.base import CommandError
 
 from ops import broker
 from ops.files import make_private
+from ops.management.commands import serve
 from tests.launcher import ROOT
 from tests.ops.test_serve import Service
 
@@ -49,7 +51,6 @@ def test_files_of_a_running_service_are_its_owners_alone(tmp_path, filled_folder
         shutil.copyfile(filled_folder / "ludoscore.sqlite3", data / "ludoscore.sqlite3")
         (data / "secret-key").write_text("x" * 50)
         assert set(modes(data).values()) == {0o755, 0o644}
-    # SQLite's journal is there only while somebody is connected: look until everything has been seen once.
     seen: set[tuple[str, int]] = set()
 
     def is_all_seen() -> bool:
@@ -58,6 +59,8 @@ def test_files_of_a_running_service_are_its_owners_alone(tmp_path, filled_folder
 
     with Service(data) as service:
         assert service.works()
+        # SQLite's journal is there only while somebody is connected, as a web process is that has given a page.
+        assert service.answers()
         service.wait(is_all_seen)
         assert mode(broker.embedded_socket(data)) == 0o600
     assert {mode for name, mode in seen if name == "."} == {0o700}
@@ -77,6 +80,12 @@ def test_socket_folder_elsewhere_is_made_private(tmp_path, monkeypatch):
     folder.mkdir(mode=0o755)
     broker.prepared_socket(data)
     assert (folder.parent, mode(folder)) == (tmp_path, 0o700)
+
+
+def test_folder_of_somebody_else_is_refused_in_a_sentence(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "getuid", lambda: tmp_path.stat().st_uid + 1)
+    with pytest.raises(CommandError, match="belongs to somebody else: start as that user"):
+        serve.prepare_places(tmp_path)
 
 
 # ./run with the packages that are there already: it would install its own.

@@ -24,6 +24,7 @@ import pytest
 from celery import Celery
 
 from ops import broker
+from ops.files import counts_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60.0  # seconds on a machine busy with other tests; a restart takes about two
@@ -56,20 +57,22 @@ def _normal(name: str) -> str:
 class Service:
     """A running `manage.py serve`, with the packages that a user has and no others."""
 
-    def __init__(self, data: Path, *options: str, started_with: str = "", **environment: str) -> None:
+    def __init__(
+        self, data: Path, *options: str, started_with: str = "", output: Path | None = None, **environment: str
+    ) -> None:
         self.data, self.port = data, free_port()
         deny_development_packages(data.parent)
         with (data.parent / "sitecustomize.py").open("a") as first:
             first.write(started_with)
         self.log = data.parent / f"{data.name}.log"
         kept = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "BROKER_URL"}}
-        with self.log.open("wb") as output:
+        with (output or self.log).open("wb") as opened:
             self.process = subprocess.Popen(
                 [sys.executable, "manage.py", "serve", "--bind", f"127.0.0.1:{self.port}", *options],
                 cwd=ROOT,
                 env={**kept, "LUDOSCORE_DATA": str(data), "PYTHONPATH": str(data.parent), **environment},
-                stdout=output,
-                stderr=output,
+                stdout=opened,
+                stderr=opened,
             )
 
     def __enter__(self) -> Self:
@@ -118,7 +121,7 @@ class Service:
 
     def last_beat(self) -> dt.datetime:
         """Return when a task last reached the database."""
-        with sqlite3.connect(self.data / "ludoscore.sqlite3") as database:
+        with closing(sqlite3.connect(self.data / "ludoscore.sqlite3")) as database:
             row = database.execute("SELECT done_at FROM core_heartbeat").fetchone()
         return dt.datetime.fromisoformat(row[0] if row else "2000-01-01").replace(tzinfo=dt.UTC)
 
@@ -235,6 +238,53 @@ def refused(port: int, data: Path, **environment: str) -> str:
     )
     assert done.returncode == 1
     return done.stderr
+
+
+def test_service_goes_on_where_nothing_can_be_written_to_its_log(tmp_path: Path) -> None:
+    service = Service(tmp_path / "data", output=Path("/dev/full"), PYTHONIOENCODING="ascii")
+    try:
+        service.wait(service.answers)
+        assert service.works()
+        service.process.terminate()
+        assert service.process.wait(PATIENCE) == 0
+    finally:
+        service.process.kill()
+
+
+def test_full_disk_cannot_kill_who_counts_and_nothing_of_it_is_left(service: Service, tmp_path: Path) -> None:
+    assert service.get("/")
+    counts = counts_folder(service.data)
+    service.wait(lambda: len(list(counts.glob("*.db"))) >= 2)  # of each process that has answered
+    assert counts.stat().st_dev != service.data.stat().st_dev, "a page of a file that has no room is deadly"
+    with Service(tmp_path / "data") as other:
+        assert answered(other) == 0
+    assert not counts_folder(other.data).exists()
+
+
+def test_stopped_service_leaves_everything_in_one_file(tmp_path: Path) -> None:
+    with Service(tmp_path / "data") as service:
+        assert service.works()
+    assert [file.name for file in service.data.glob("*.sqlite3*")] == ["ludoscore.sqlite3"]
+
+
+def test_folder_may_have_any_name(tmp_path: Path) -> None:
+    with Service(tmp_path / "Café #1 ?x=100%41@y") as service:
+        assert service.works()
+        assert service.get("/readyz")["checks"]["broker"] == "ok"
+    assert {file.name for file in tmp_path.iterdir()} == {service.data.name, service.log.name, "sitecustomize.py"}
+
+
+def test_service_that_nohup_started_outlives_its_terminal(tmp_path: Path) -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        service = Service(tmp_path / "data")
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    with service:
+        service.process.send_signal(signal.SIGHUP)
+        time.sleep(1)
+        assert service.answers()
+    assert service.process.returncode == 0
 
 
 def test_nothing_is_left_when_the_supervisor_ends(tmp_path: Path) -> None:

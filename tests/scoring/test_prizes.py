@@ -208,7 +208,10 @@ def test_everybody_sees_the_end_and_winners_are_told(house):
     for name, is_winner in (("Yan", True), ("Wim", False)):
         phone = Client()
         phone.get(f"/me/{link_of(entries[name])}/")
-        assert ("You won: A game" in phone.get(f"/e/{event.uid}/me/").content.decode()) == is_winner
+        html = phone.get(f"/e/{event.uid}/me/").content.decode()
+        assert ("You won: A game" in html) == is_winner
+        assert html.count("won the final") == 1
+        assert f"/e/{event.uid}/picture.png" in html
 
 
 def test_the_end_costs_one_statement_more(house, django_assert_num_queries, django_assert_max_num_queries):

@@ -40,6 +40,15 @@ def test_a_slip_that_speaks_for_every_seat_makes_nothing_final():
     assert not Result.objects.exists()
 
 
+def test_a_slip_makes_nothing_final_where_one_plays_alone_and_the_player_does():
+    tonight = evening(game="dix", seats=1, variant="solo", table_min=1, table_max=1)
+    report = send(tonight, tonight.slip, seat="1")
+    assert report.status == "pending"
+    assert confirm_report(actor=tonight.players[0], report=report).status == "final"
+    alone = evening(game="dix", seats=1, variant="solo", table_min=1, table_max=1)
+    assert send(alone, alone.players[0]).status == "final"
+
+
 def test_a_scorekeeper_who_speaks_for_every_seat_makes_nothing_final():
     tonight = evening()
     scorekeeper = tonight.scorekeeper

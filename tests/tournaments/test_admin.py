@@ -24,6 +24,7 @@ from tests.factories import (
     MergeRequestFactory,
     OwnGameFactory,
     PlayerFactory,
+    PushMessageFactory,
     SeasonFactory,
     UserFactory,
     WebhookFactory,
@@ -49,6 +50,8 @@ from tournaments.models import (
     Origin,
     OwnGame,
     Penalty,
+    PushMessage,
+    PushSubscription,
     Round,
     Seat,
     SitOut,
@@ -59,7 +62,7 @@ from tournaments.services.history import record
 
 pytestmark = pytest.mark.django_db
 
-INLINE = {Affiliation, Seat, SitOut}
+INLINE = {Affiliation, PushMessage, Seat, SitOut}
 LOOK_ONLY = {
     KeyUse,
     Call,
@@ -74,6 +77,7 @@ LOOK_ONLY = {
     Merge,
     MergeRequest,
     Origin,
+    PushSubscription,
     Round,
     Table,
     Webhook,
@@ -93,6 +97,7 @@ def a_few_of_everything(db):
             MergeRequestFactory(gone=player, asked_by=player.user)
             entry = enter(event_of(club, season=SeasonFactory(club=club)), player)
             ContactFactory(entry=entry)
+            PushMessageFactory(subscription__entry=entry)
             SitOut.objects.create(entry=entry, round=seat(entry).round)
             CallFactory(table=entry.seats.get().table, entry=entry)
             Penalty.objects.create(event=entry.event, entry=entry, points=1, reason="late")
@@ -135,6 +140,14 @@ def test_lists_and_forms_open_and_lists_cost_the_same_for_many_rows(admin_client
     assert page.status_code == 200
     assert (b'name="_save"' in page.content) == (model not in LOOK_ONLY)
     assert admin_client.get(reverse(f"{stem}_add")).status_code == (403 if model in {Entry, *LOOK_ONLY} else 200)
+
+
+def test_of_a_phone_that_is_told_the_whole_address_is_not_shown(admin_client, a_few_of_everything):
+    phone = PushSubscription.objects.get()
+    page = admin_client.get(reverse("admin:tournaments_pushsubscription_change", args=[phone.pk])).content.decode()
+    assert phone.host in page
+    assert phone.messages.get().occasion in page
+    assert not any(secret in page for secret in (phone.endpoint, phone.p256dh, phone.auth))
 
 
 def test_changes_of_events_and_entries_are_seen_by_who_polls(admin_client, a_few_of_everything):

@@ -15,8 +15,9 @@ from tests.tournaments.receivers import receiver
 from tests.web.leagues import League, catch_up
 from tournaments.actors import Actor, Kind
 from tournaments.errors import WebhookInvalidError
-from tournaments.models import Delivery, Role, Webhook
+from tournaments.models import Delivery, Player, Role, Webhook
 from tournaments.services import events, rounds, webhooks
+from tournaments.services.people import anonymise_player
 from tournaments.webhooks import delivery, texts
 
 pytestmark = pytest.mark.django_db
@@ -114,6 +115,20 @@ def test_a_message_that_fails_is_sent_again_and_a_long_one_is_cut(there, league)
     text = texts.composed("x", ["y" * 60] * 100, event)
     assert len(text) < 2000
     assert "…" in text
+
+
+def test_a_former_name_is_not_in_what_a_channel_was_told(there, league):
+    channel(league, there, "slack")
+    league.evening()
+    sent(there)
+    Player.objects.update(home=league.club)
+    zoe = Player.objects.get(name="Zoé")
+    assert all("Zoé" in each.payload["data"]["text"] for each in Delivery.objects.all())
+    owner = Actor(Kind.USER, user=MembershipFactory(club=league.club, role=Role.OWNER).user)
+    anonymous = anonymise_player(actor=owner, player=zoe)
+    for each in Delivery.objects.all():
+        assert "Zoé" not in each.payload["data"]["text"]
+        assert anonymous.name in each.payload["data"]["text"]
 
 
 def test_a_channel_hears_only_what_has_words_and_never_at_a_private_address(league, settings):

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import mails
-from core.likeness import folded, is_found
+from core.likeness import folded, is_found, searchable
 from core.models import OutgoingMail
 from scoring.services.rounds import seat_next_round
 from tests.factories import ClubFactory, EventFactory, MembershipFactory, PlayerFactory
@@ -295,7 +295,7 @@ def test_an_address_goes_with_the_person_and_gets_no_flood(organiser, event, wit
     assert not Contact.objects.exists()
     events.edit_event(actor=organiser, event=event, fields={"most_entries": 100})
     sign_up(event, *(f"Player {number}" for number in range(15)), email="victim@example.org", confirm_alike=True)
-    assert OutgoingMail.objects.filter(to="victim@example.org").count() == notices.MOST_A_DAY
+    assert OutgoingMail.objects.filter(to="victim@example.org").count() == mails.MOST_A_DAY
 
 
 def test_without_mail_no_address_is_kept(event, settings):
@@ -341,6 +341,16 @@ def test_two_people_of_one_name_are_nobody_the_list_could_mean(organiser, event)
 def test_a_search_folds_accents_and_takes_beginnings_of_words(event, typed, is_there):
     player = PlayerFactory(name="Pénélope Dupont-Łuc", club=event.club)
     assert (player in selectors.known_players(event.club, typed)) is is_there
+
+
+NAMES = st.text(st.sampled_from("aAbiIıİsſßﬁÉ1²+,_-'’. K"), max_size=6)
+
+
+@given(NAMES, NAMES)
+def test_the_database_searches_as_names_are_compared_here(name, typed):
+    if wanted := searchable(typed):
+        assert (wanted in searchable(name)) is is_found(name, typed)
+        assert (wanted == searchable(name)) is (folded(name) == folded(typed))
 
 
 @given(st.text(st.characters(categories=["L"], max_codepoint=0x24F), min_size=1, max_size=12))

@@ -31,6 +31,7 @@ from tournaments.errors import (
     MergeDeclinedError,
     MergeRequestOpenError,
     MergeRequestOverError,
+    NameAlikeError,
     PlayerElsewhereError,
     TooManyMergeRequestsError,
 )
@@ -364,3 +365,18 @@ def test_whoever_holds_the_phone_for_a_moment_does_not_part_somebody_from_their_
     for actor in (account, member(home)):
         Player.objects.filter(pk=ana.pk).update(user=account.user)
         assert people.unlink_player(actor=actor, player=ana).user is None
+
+
+# --- Names ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["Bo", "bo", "Bó", "Во"])
+def test_nobody_takes_the_name_of_somebody_else_of_their_club_by_themselves(ana, home, name):
+    PlayerFactory(name="Bo", club=home)
+    with pytest.raises(NameAlikeError):
+        people.rename_player(actor=person(ana), player=ana, name=name)
+    phone = Actor(Kind.ENTRY, entry=enter(event_of(home), ana))
+    with pytest.raises(NameAlikeError):
+        people.rename_player(actor=phone, player=ana, name=name)
+    assert people.rename_player(actor=phone, player=ana, name="ANA").name == "ANA"
+    assert people.rename_player(actor=member(home), player=ana, name=name).name == name, "there are two of that name"

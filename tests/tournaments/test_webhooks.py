@@ -24,16 +24,10 @@ from tournaments.actors import Actor, Kind
 from tournaments.errors import TooManyWebhooksError, WebhookInvalidError, WebhookOffError
 from tournaments.models import Delivery, Event, Failure, MessageType, Role, Webhook
 from tournaments.services import events, webhooks
-from tournaments.webhooks import delivery, sending, targets
+from tournaments.webhooks import delivery, sending, shifts, targets
 
 NOW = dt.datetime(2026, 11, 18, 18, tzinfo=dt.UTC)
 SECOND = dt.timedelta(seconds=1)
-
-
-@pytest.fixture
-def local(settings):
-    """Let messages go to this machine."""
-    settings.WEBHOOKS_ALLOW_PRIVATE = True
 
 
 @pytest.fixture
@@ -47,7 +41,7 @@ def there(local):
 def quick(monkeypatch):
     """Cut receivers off after a moment."""
     monkeypatch.setattr(sending, "SECONDS", 0.3)
-    monkeypatch.setattr(sending.send, "__kwdefaults__", {"seconds": 0.3})
+    monkeypatch.setitem(sending.send.__kwdefaults__, "seconds", 0.3)
 
 
 @pytest.fixture
@@ -234,7 +228,7 @@ def test_receiver_that_is_not_there_is_a_failure(local):
 @pytest.mark.django_db
 def test_receiver_that_hangs_delays_no_other(there, quick):
     with listener(hang) as url:
-        for _ in range(delivery.SENDERS - delivery.RESERVED + 2):
+        for _ in range(shifts.SENDERS - shifts.RESERVED + 2):
             message_to(url, webhook__failing_since=NOW)
         sent = message_to(there.url)
         arrived = []
@@ -259,7 +253,7 @@ def wait_until(condition, seconds=5.0):
 @pytest.mark.django_db
 def test_second_thread_of_a_process_leaves_delivering_to_the_first(there):
     message_to(there.url)
-    with delivery._at_work:
+    with delivery.shift.at_work:
         started = time.monotonic()
         deliver()
         assert time.monotonic() - started < 1

@@ -7,6 +7,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import translation
 
+from tests.factories import EventFactory
 from tests.web.markup import tags
 
 PAGES = ("400", "403", "403_csrf", "404", "413", "500", "503")
@@ -43,3 +44,20 @@ def test_page_of_a_slow_request_has_no_dice_for_an_eight() -> None:
     html = render_to_string("408.html")
     assert "That took too long" in html
     assert tags(html, "use") == []
+
+
+NUL = "\\000"  # as it is written in a cookie
+
+
+@pytest.mark.django_db
+def test_what_no_database_can_look_for_is_not_found_and_breaks_nothing() -> None:
+    event = EventFactory(status="registration", sign_up_ahead=True)
+    client = Client(raise_request_exception=False)
+    for name in ("sessionid", f"phone-{event.uid}", "device"):
+        for page in ("/", f"/e/{event.uid}/", f"/api/v1/events/{event.uid}/?as={event.uid}"):
+            answer = client.get(page, headers={"cookie": f'{name}="lse_{NUL}{"a" * 40}"'})
+            assert answer.status_code == 200, (name, page)
+    for link in ("/me/lse_%00/", "/t/lst_%00/", "/me/lse_%ED%A0%80/"):
+        assert client.get(link).status_code == 404, link
+    for sent in ({"player": "\0"}, {"take_back": "\0"}, {"proof": "lse_\0"}):
+        assert client.post(f"/e/{event.uid}/sign-up/", {"key": "1", **sent}).status_code in {400, 403, 404}, sent

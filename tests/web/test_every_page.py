@@ -155,6 +155,8 @@ class House:
         self.season = SeasonFactory(club=self.club, name="House league")
         game = define_game(actor=self.league.organiser, club=self.club, definition=HARBOUR)
         self.game = share_game(actor=self.league.organiser, game=game)
+        before = timezone.now() - dt.timedelta(days=60)
+        self.league.evening(name="DIX to begin with", season=self.season, starts_at=before, seed=3)
         self.past = self.league.evening(played=3, name="DIX for the title", season=self.season, prizes=PRIZES)
         self.tonight = self.league.evening(is_over=False, seed=2, name="DIX tonight", round_minutes=30)
         Event.objects.filter(pk=self.tonight.pk).update(confirmation=Confirmation.CONFIRM)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from core.held import HeldResponse
@@ -28,11 +27,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def nothing_counted():
-    cache.clear()
 
 
 def said(response):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import TYPE_CHECKING
 
 import pytest
-from django.core.cache import cache
 from django.template.loader import render_to_string
 from django.utils import timezone
 from hypothesis import given
@@ -20,7 +20,8 @@ from tests.web.markup import tags
 from tests.web.organisers import actor, event_with, running, seated
 from tests.web.test_design import is_inline
 from tournaments import links
-from tournaments.actors import NOBODY
+from tournaments.access import guards
+from tournaments.actors import NOBODY, Actor, Kind
 from tournaments.models import Entry, Event, Role, Round, Seat, Table
 from tournaments.services import joining, rounds
 from web.console.board import Card
@@ -30,13 +31,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def no_guess_counted():
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture
@@ -87,6 +81,18 @@ def test_a_private_event_is_for_its_link(client, club):
     wall(client, event, key=links.projector_key(event))
     for key in ("x", links.projector_key(other), links.projector_key(event)[:-1] + "x"):
         assert client.get(f"/e/{event.uid}/projector/", {"key": key}).status_code == 404
+
+
+def test_a_new_code_is_not_shown_to_whoever_has_the_old_link(client, olga, club):
+    event = event_with(club, 5, is_public=False)
+    former, stream = links.projector_key(event), f"/e/{event.uid}/projector/news/"
+    guard = client.get(stream, {"key": former}).hold.__self__.guard
+    assert not guards.ended({guard})
+    event = joining.renew_code(actor=Actor(Kind.USER, user=olga), event=event)
+    for page in (f"/e/{event.uid}/projector/", f"/e/{event.uid}/projector/part/", stream):
+        assert client.get(page, {"key": former}).status_code == 404, page
+    assert guards.ended({guard}) == {guard}
+    assert event.join_code in wall(client, event, key=links.projector_key(event))
 
 
 def test_wrong_keys_are_guesses_and_a_genuine_one_always_works(client, club):
@@ -202,6 +208,17 @@ def test_slides_take_turns_without_moving_anything(desktop: Page, olga, club):
     assert desktop.locator(".wall-head").bounding_box() == head
     assert desktop.evaluate("document.documentElement.scrollHeight <= innerHeight")
     assert desktop.locator(".slide.clock time").inner_text().startswith(("24:", "25:"))
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("minutes", [10, 5, 0])
+def test_the_wall_signals_ten_five_and_no_minutes_left(desktop: Page, olga, club, minutes):
+    event = event_with(club, 8, round_minutes=30)
+    running(olga, event)
+    left = dt.timedelta(minutes=minutes, seconds=8)
+    Round.objects.update(started_at=timezone.now() - dt.timedelta(minutes=30) + left)
+    desktop.goto(f"/e/{event.uid}/projector/")
+    desktop.locator(f"body[data-signal='{minutes}']").wait_for(timeout=30_000)
 
 
 def test_while_people_look_for_their_seats_the_wall_shows_nothing_else(client, olga, club):

@@ -11,6 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from config import env
+from core.zones import EARLIEST, LATEST
 from tests.api.callers import bearer
 from tests.factories import ClubFactory, CredentialFactory, EventFactory, MembershipFactory
 from tests.web.organisers import event_with, running
@@ -51,6 +52,15 @@ def test_nineteen_o_clock_in_paris_is_nineteen_o_clock_everywhere(owner, starts_
     assert shown["starts_at"] == f"{starts_at:%Y-%m-%d}T19:00:00{offset}"
     assert shown["time_zone"] == PARIS
     assert Client().get("/api/v1/events/").json()["results"][0]["starts_at"] == shown["starts_at"]
+
+
+@pytest.mark.parametrize(("zone", "moment"), [("Pacific/Kiritimati", LATEST), ("Pacific/Pago_Pago", EARLIEST)])
+def test_the_first_and_the_last_day_that_an_event_may_have_break_no_list_for_anybody(client, zone, moment):
+    club = ClubFactory(slug="edge", time_zone=zone)
+    event = EventFactory(club=club, starts_at=moment, status=Event.Status.REGISTRATION)
+    pages = ("/", "/clubs/", "/clubs/edge/", "/clubs/edge/events.ics", "/clubs/edge/picture.png", f"/e/{event.uid}/")
+    for page in (*pages, "/api/v1/events/", f"/api/v1/events/{event.uid}/"):
+        assert client.get(page).status_code == 200, page
 
 
 def test_the_time_in_a_form_is_what_the_clubs_clocks_show(owner):

@@ -10,7 +10,6 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.core.cache import cache
 from django.utils import translation
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 from playwright.sync_api import expect
@@ -208,7 +207,6 @@ def play_on(evening: Evening) -> None:
 @pytest.fixture
 def olga(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Somebody who runs a club, and a worker who computes when the test says so."""
-    cache.clear()
     monkeypatch.setattr("scoring.tasks.publish", lambda *_: None)
     user = MembershipFactory(club=ClubFactory(name="Café Meeple", slug="cafe-meeple"), role=Role.OWNER).user
     user.set_password(PASSWORD)

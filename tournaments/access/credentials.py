@@ -35,7 +35,7 @@ def new_secret(prefix: str) -> str:
 
 def digest(secret: str) -> str:
     """Return the hash a random secret is found by; it has enough entropy to need no salt."""
-    return hashlib.sha256(secret.encode()).hexdigest()
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def derive(prefix: str, uid: str, generation: int) -> str:
@@ -49,8 +49,9 @@ def _mac(key: str, prefix: str, uid: str, generation: int) -> str:
 
 
 def uid_of(secret: str) -> str:
-    """Return the id that a derived secret names, whether or not it is genuine."""
-    return secret[len(ENTRY) : len(ENTRY) + ID_LENGTH]
+    """Return the id that a derived secret names, whether or not it is genuine; empty where it names none."""
+    uid = secret[len(ENTRY) : len(ENTRY) + ID_LENGTH]
+    return uid if uid.isascii() and uid.isalnum() else ""  # a database may refuse to look for anything else
 
 
 def is_genuine(secret: str, uid: str, generation: int) -> bool:

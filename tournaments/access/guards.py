@@ -34,6 +34,7 @@ class Guard:
     session: str | None = None
     user: int | None = None
     member: tuple[int, int, str] | None = None  # user, club and role
+    projector: tuple[int, int] | None = None  # the event, and the generation of its projector's link
     is_inside: bool = False
 
     @classmethod
@@ -98,6 +99,10 @@ def _members(keys: Collection[tuple[int, int, str]]) -> Collection[Any]:
     return Membership.objects.filter(user__in=users).order_by().values_list("user", "club", "role")
 
 
+def _projectors(keys: Collection[tuple[int, int]]) -> Collection[Any]:
+    return Event.objects.filter(pk__in=[key for key, _ in keys]).order_by().values_list("pk", "generation")
+
+
 FOUND: dict[str, Rows] = {
     "entry": _entries,
     "table": _tables,
@@ -105,4 +110,5 @@ FOUND: dict[str, Rows] = {
     "session": _sessions,
     "user": _users,
     "member": _members,
+    "projector": _projectors,
 }

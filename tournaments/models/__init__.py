@@ -41,6 +41,7 @@ from tournaments.models.people import (
     Season,
     SeasonTieBreak,
 )
+from tournaments.models.push import PushMessage, PushSubscription
 from tournaments.models.webhooks import Delivery, Failure, MessageType, Webhook
 
 __all__ = [
@@ -76,6 +77,8 @@ __all__ = [
     "Player",
     "Points",
     "PrizeKind",
+    "PushMessage",
+    "PushSubscription",
     "Role",
     "Round",
     "Scope",

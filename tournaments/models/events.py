@@ -209,6 +209,8 @@ class Event(models.Model):
     starts_at = models.DateTimeField(_("starts"))
     ends_at = models.DateTimeField(_("ends"), null=True, blank=True)
     join_code = models.CharField(_("join code"), max_length=CODE_LENGTH, unique=True, default=new_code, editable=False)
+    # Of the projector's link, which shows the code: renewed with it.
+    generation = models.PositiveIntegerField(default=1, db_default=1, editable=False)
     joining = models.CharField(_("joining"), max_length=8, choices=Joining, default=Joining.OPEN)
     most_entries = models.PositiveIntegerField(
         _("players at most"),
@@ -241,6 +243,8 @@ class Event(models.Model):
     schedule = models.JSONField(
         _("schedule"), default=list, editable=False, help_text=_("Rotation: the rounds still to come, by entries.")
     )
+    # Whether phones want to be told of changes: where none does, a change costs nothing more.
+    has_phones = models.BooleanField(default=False, db_default=False, editable=False)
     version = models.PositiveIntegerField(default=1, editable=False)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -311,6 +315,21 @@ class Event(models.Model):
     def icon(self) -> str:
         """The picture that stands for its game."""
         return "custom" if self.definition_id is not None else self.game
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether everybody plays alone in it, for the best score."""
+        variants = self.engine.variants if self.engine else ()
+        return any(each.is_solo for each in variants if each.slug == self.variant)
+
+    @property
+    def format_name(self) -> str:
+        """How players meet in it, or that they do not."""
+        return gettext("alone, for the best score") if self.is_solo else self.get_format_display()
+
+    def table_title(self, number: int) -> str:
+        """Return what people call one of its tables; who plays alone plays a game, and sits at no table."""
+        return (gettext("Game %(number)s") if self.is_solo else gettext("Table %(number)s")) % {"number": number}
 
     @property
     def counted_in(self) -> Season | None:

@@ -15,6 +15,7 @@ from django.utils.translation import pgettext_lazy
 
 from core import names, zones
 from core.ids import ID_LENGTH, new_id
+from core.likeness import searchable
 
 
 class Club(models.Model):
@@ -134,6 +135,16 @@ class Invitation(models.Model):
         return self.email
 
 
+class SearchField(models.TextField):
+    """The name beside it without case and accents, as it is searched; written whenever the row is."""
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> str:
+        """Return what the name is searched by; `update`, and `save` of some fields, must name both."""
+        value = searchable(model_instance.name)  # type: ignore[attr-defined]  # it stands beside a name
+        setattr(model_instance, self.attname, value)
+        return value
+
+
 class Player(models.Model):
     """Somebody who plays, known by a display name; most have no account.
 
@@ -144,6 +155,7 @@ class Player(models.Model):
 
     uid = models.CharField(max_length=ID_LENGTH, unique=True, default=new_id, editable=False)
     name = models.CharField(_("name"), max_length=LONGEST_NAME)
+    search = SearchField(_("name as searched"), db_default="", editable=False)
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="player", verbose_name=_("user")
     )

@@ -13,7 +13,7 @@ from core.names import NameInvalidError, clean_name
 from tournaments import selectors
 from tournaments.actors import Actor
 from tournaments.errors import ImportInvalidError
-from tournaments.models import Entry, Event, Player, Role
+from tournaments.models import Club, Entry, Event, Player, Role
 from tournaments.services import places
 from tournaments.services.entries import OPEN_FOR_ENTRY, enter, stand_up, status_by_club
 from tournaments.services.events import bump, lock_event, mark_standings, require_status
@@ -88,7 +88,7 @@ def add_names(*, actor: Actor, event: Event, names: Iterable[str], is_here: bool
     """
     event = _lock(actor, event)
     wanted = _cleaned(names)
-    known = _by_name(selectors.own_players(event.club))
+    known = own_by_name(event.club)
     taken = {folded(name) for name in Entry.objects.filter(event=event).values_list("name", flat=True)}
     status, made = status_by_club(event, is_here=is_here), Listed()
     for name in wanted:
@@ -105,10 +105,13 @@ def add_names(*, actor: Actor, event: Event, names: Iterable[str], is_here: bool
     return made
 
 
-def _by_name(players: Iterable[Player]) -> dict[str, Player]:
-    """Return people by their folded name; names that several have are left out, as nobody can tell who is meant."""
+def own_by_name(club: Club) -> dict[str, Player]:
+    """Return a club's own people by their folded name; one that several have is left out: who is meant, nobody knows.
+
+    Whoever takes the name of somebody else must not get their entries by it.
+    """
     found: dict[str, Player | None] = {}
-    for player in players:
+    for player in selectors.own_players(club):
         key = folded(player.name)
         found[key] = None if key in found else player
     return {key: player for key, player in found.items() if player is not None}

@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.formats import date_format
 
+from core.zones import EARLIEST, LATEST
 from tournaments.actors import Actor
 from tournaments.models import Event, Role
 from tournaments.services.events import create_event
@@ -15,6 +16,7 @@ from tournaments.services.permissions import require_role
 from tournaments.services.prizes import without_winners
 
 MOST_COPIES = 52
+A_DAY = dt.timedelta(days=1)
 KEPT = (
     *("game", "variant", "format", "rounds_planned", "table_min", "table_max", "table_preferred", "points"),
     *("podium_points", "tiebreaks", "confirmation", "rated", "is_public", "cut_to", "advance", "tables_counted"),
@@ -53,6 +55,8 @@ def copy_event(
     Times that go with the start, its end and when sign-up closes, keep their distance to it by the clocks of the club.
     """
     require_role(actor=actor, club=event.club, role=Role.ORGANISER)
+    # Weeks can be added to a day too far off as well, so that it is refused like any other.
+    starts_at = min(max(starts_at, EARLIEST - A_DAY), LATEST + A_DAY)
     made = []
     for number in range(times):
         start = later(event, starts_at, number * every)

@@ -204,6 +204,17 @@ def earlier_phone(secret: str, among: QuerySet[Entry] | None = None) -> Actor | 
     return Actor(Kind.ENTRY, entry=entry)
 
 
+def latest_held(links: Iterable[str]) -> Entry | None:
+    """Return the latest entry that one of these personal links is for, also when its event is over; in one query."""
+    by_uid = {credentials.uid_of(link): link for link in links}
+    if not by_uid:
+        return None
+    found = Entry.objects.filter(uid__in=by_uid).select_related("player__merged_into").order_by("-pk")
+    return next(
+        (entry for entry in found if credentials.is_genuine(by_uid[entry.uid], entry.uid, entry.generation)), None
+    )
+
+
 @transaction.atomic
 def renew_link(*, actor: Actor, entry: Entry) -> Entry:
     """Make the entry's personal link invalid and give it another."""

@@ -16,6 +16,7 @@ from core import computations
 from core.computations import Change, Kind
 from core.names import clean_name
 from core.statements import change
+from core.zones import is_of_our_time
 from tournaments import games, notices, selectors
 from tournaments.actors import Actor
 from tournaments.errors import EntriesUnprovenError, EventInvalidError, EventStatusError
@@ -44,7 +45,7 @@ Status = Event.Status
 # Where an event may go from where it is. Seating the first round moves it to `running` by itself.
 MOVES: Mapping[str, tuple[str, ...]] = {
     Status.DRAFT: (Status.REGISTRATION, Status.CANCELLED),
-    Status.REGISTRATION: (Status.DRAFT, Status.RUNNING, Status.CANCELLED),
+    Status.REGISTRATION: (Status.RUNNING, Status.DRAFT, Status.CANCELLED),
     Status.RUNNING: (Status.FINISHED, Status.CANCELLED),
     Status.FINISHED: (Status.RUNNING,),
     Status.CANCELLED: (),
@@ -96,6 +97,14 @@ def when_cancelled(uncount: Callable[[QuerySet[Table]], object]) -> None:
     _uncounters.append(uncount)
 
 
+_watchers: list[Callable[[Event], object]] = []
+
+
+def when_changed(watch: Callable[[Event], object]) -> None:
+    """Register a function that hears of every change of an event whose phones want to be told, in its transaction."""
+    _watchers.append(watch)
+
+
 def lock_event(event: Event) -> Event:
     """Return the event as it is now, locked until the end of the transaction."""
     return Event.objects.select_for_update(of=("self",)).select_related("club").get(pk=event.pk)
@@ -104,6 +113,8 @@ def lock_event(event: Event) -> Event:
 def bump(event: Event, **fields: Any) -> None:
     """Save fields of a locked event and raise its version."""
     change(event, **fields)
+    for watch in _watchers if event.has_phones else ():
+        watch(event)
 
 
 def mark_standings(event: Event) -> None:
@@ -287,6 +298,8 @@ def _with_defaults(fields: Mapping[str, Any]) -> dict[str, Any]:
     values.setdefault("rated", games.is_rated(engine))
     values.setdefault("variant", engine.variants[0].slug)
     wanted = next((each for each in engine.variants if each.slug == values["variant"]), engine.variants[0])
+    if wanted.is_solo:
+        values.setdefault("tiebreaks", [TieBreak.BEST_TABLE.value])
     seats = wanted.people
     low, high = values.get("table_min", seats[0]), values.get("table_max", seats[-1])
     values |= {"table_min": low, "table_max": high}
@@ -302,6 +315,18 @@ def _check(event: Event) -> None:
         raise EventInvalidError(_("These settings do not go together."), errors=errors)
     event.name = clean_name(event.name, longest=Event.LONGEST_NAME)
     event.prizes = prizes.cleaned(event.prizes)
+
+
+def _faults_of_times(event: Event) -> Iterator[tuple[str, list[str], str]]:
+    for name in ("starts_at", "ends_at", "sign_up_closes_at"):
+        moment = getattr(event, name)
+        if moment is not None and not is_of_our_time(moment):
+            yield "dates", [name], _("Choose a day between the years 1900 and 2999.")
+    if event.ends_at is not None and event.ends_at < event.starts_at:
+        yield "dates", ["ends_at"], _("The end must be after the start.")
+    if event.sign_up_closes_at is not None and event.sign_up_closes_at > event.starts_at:
+        message = _("Sign-up must close before the event starts. From then on players join with the code.")
+        yield "dates", ["sign_up_closes_at"], message
 
 
 def _faults_of_final(event: Event, sizes: Sequence[int]) -> Iterator[tuple[str, list[str], str]]:
@@ -349,18 +374,13 @@ def _faults(event: Event) -> list[tuple[str, list[str], str]]:
     if len(set(event.tiebreaks)) < len(event.tiebreaks) or not set(event.tiebreaks) <= set(TieBreak.values):
         known = ", ".join(TieBreak.values)
         faults.append(("tiebreaks", ["tiebreaks"], _("Use each of these at most once: {known}.").format(known=known)))
-    if event.ends_at is not None and event.ends_at < event.starts_at:
-        faults.append(("dates", ["ends_at"], _("The end must be after the start.")))
-    if event.sign_up_closes_at is not None and event.sign_up_closes_at > event.starts_at:
-        message = _("Sign-up must close before the event starts. From then on players join with the code.")
-        faults.append(("dates", ["sign_up_closes_at"], message))
     if event.standings_shown == Showing.TOP and not event.standings_number:
         faults.append(("standings-number", ["standings_number"], _("Say how many places are shown.")))
     if event.rounds_planned < 1:
         faults.append(("rounds", ["rounds"], _("There must be at least one round.")))
     if event.season is not None and event.season.club_id != event.club_id:
         faults.append(("season", ["season"], _("This season belongs to another club. Choose one of this club.")))
-    faults += _faults_of_final(event, sizes)
+    faults += [*_faults_of_times(event), *_faults_of_final(event, sizes)]
     if event.advance is not None and not 1 <= event.advance < event.table_max:
         faults.append(
             ("advance", ["advance"], _("At least one player of a table must advance, and at least one must not."))

@@ -14,6 +14,7 @@ from django.db.models.functions import Cast
 from core.models import StoredAnswer
 from tournaments import selectors
 from tournaments.models import LONGEST_REASON, Action, Call, Delivery, Entry, Penalty, Player
+from tournaments.webhooks.texts import name_of
 
 NAMED_BY = ("id", "entry", "player", "seat")  # keys beside `name` that say whose name it is
 
@@ -78,6 +79,7 @@ def forget(person: Forgotten) -> None:
     _forget_in_history(person)
     _forget_in_json(StoredAnswer.objects.all(), "body", person)
     _forget_in_json(Delivery.objects.all(), "payload", person)
+    _forget_in_channels(person)
     for listener in _listeners:
         listener(person)
 
@@ -99,6 +101,14 @@ def _forget_in_history(person: Forgotten) -> None:
     rewrite_reasons(Penalty.objects.filter(event__in=events), person, names)
     for call in Call.objects.filter(table__round__event__in=events).exclude(text=""):
         Call.objects.filter(pk=call.pk).update(text=person.out_of_text(call.text, names)[: Call.LONGEST_TEXT])
+
+
+def _forget_in_channels(person: Forgotten) -> None:
+    """Take names out of what channels were told in words, which no id tells to be about the person."""
+    events = {entry.event.uid for entry in person.entries}
+    for told in Delivery.objects.filter(payload__data__event__in=events, payload__data__has_key="text"):
+        told.payload = person.out_of_json(told.payload, {*person.told_apart, *map(name_of, person.told_apart)})
+        told.save(update_fields=["payload"])
 
 
 def rewrite_reasons(rows: QuerySet[Any], person: Forgotten, names: Collection[str]) -> None:

@@ -193,9 +193,12 @@ def refuse_more(event: Event) -> None:
 
 @transaction.atomic
 def renew_code(*, actor: Actor, event: Event) -> Event:
-    """Give an event another join code; the old one leads nowhere from now on."""
+    """Give an event another join code; the old one leads nowhere from now on, nor does the projector's link.
+
+    That link shows the code, so that whoever has seen it would know the new one too.
+    """
     event = lock_event(event)
     require_role(actor=actor, club=event.club, role=Role.ORGANISER)
-    bump(event, join_code=new_code())
+    bump(event, join_code=new_code(), generation=event.generation + 1)
     record(actor=actor, event=event, verb="join-code-renewed")
     return event

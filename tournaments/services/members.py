@@ -20,6 +20,7 @@ from tournaments.errors import (
     AlreadyMemberError,
     InvitationInvalidError,
     LastOwnerError,
+    TooManyMailsError,
 )
 from tournaments.models import Club, Invitation, Membership, Role
 from tournaments.services.permissions import require_role, require_user
@@ -70,6 +71,8 @@ def invite(*, actor: Actor, club: Club, email: str, role: Role, page: str) -> tu
     require_role(actor=actor, club=club, role=Role.OWNER)
     if Membership.objects.filter(club=club, user__email__iexact=email).exists():
         raise AlreadyMemberError(_("This person is already a member."))
+    if mails.sent_lately(email, OutgoingMail.Kind.INVITATION).count() >= mails.MOST_A_DAY:
+        raise TooManyMailsError(_("This address got many invitations today. Try again tomorrow."))
     Invitation.objects.filter(club=club, accepted_at=None, expires_at__lt=timezone.now()).delete()
     secret = credentials.new_secret(credentials.INVITATION)
     try:

@@ -9,12 +9,30 @@ from django.utils.translation import gettext as _
 
 from core import computations
 from core.ids import ID_LENGTH
+from core.likeness import alike, searchable
 from core.names import clean_name
 from tournaments import selectors, trust
 from tournaments.access import credentials
 from tournaments.actors import NOBODY, Actor, Kind
-from tournaments.errors import AlreadyLinkedError, ForbiddenError, PlayerElsewhereError, PlayerGoneError
-from tournaments.models import Affiliation, Club, Contact, Entry, Event, KeepApart, Player, Role, Table
+from tournaments.errors import (
+    AlreadyLinkedError,
+    ForbiddenError,
+    NameAlikeError,
+    PlayerElsewhereError,
+    PlayerGoneError,
+)
+from tournaments.models import (
+    Affiliation,
+    Club,
+    Contact,
+    Entry,
+    Event,
+    KeepApart,
+    Player,
+    PushSubscription,
+    Role,
+    Table,
+)
 from tournaments.services.events import mark_standings
 from tournaments.services.forgetting import Forgotten, forget
 from tournaments.services.history import allow_rewriting, record
@@ -35,10 +53,24 @@ def rename_player(*, actor: Actor, player: Player, name: str) -> Player:
     """Change a player's name; what they played before keeps the name it was played under."""
     player = lock_person(player)
     require_say(actor, player)
-    player.name = clean_name(name)
-    player.save(update_fields=["name"])
+    name = clean_name(name)
+    if not trust.runs_home_of(actor, player, Role.ORGANISER):
+        _refuse_alike(player, name)
+    player.name = name
+    player.save(update_fields=["name", "search"])
     mark_boards(player)
     return player
+
+
+def _refuse_alike(player: Player, name: str) -> None:
+    """Refuse a person a name that looks like somebody else's of their club; an organiser knows that there are two."""
+    if player.home is None or alike(name, [player.name]):
+        return
+    others = selectors.own_players(player.home).exclude(pk=player.pk).values_list("name", flat=True)
+    if alike(name, others):
+        raise NameAlikeError(
+            _("Somebody else in the club has a name that looks like this one. Ask an organiser for it.")
+        )
 
 
 @transaction.atomic
@@ -123,14 +155,16 @@ def anonymise_player(*, actor: Actor, player: Player) -> Player:
     Table.objects.filter(seats__entry__in=entries).change()
     entries.update(name=name)
     Contact.objects.filter(entry__in=entries).delete()
+    PushSubscription.objects.filter(entry__in=entries).delete()
     Affiliation.objects.filter(player__in=records).update(note="")
     for entry in entries:
         mark_standings(entry.event)
     mark_boards(player)
     KeepApart.objects.filter(first__in=records).delete()
     KeepApart.objects.filter(second__in=records).delete()
-    Player.objects.filter(entries__claims__in=records).update(name=name)
-    records.update(name=name, user=None, anonymised_at=timezone.now())
+    called = {"name": name, "search": searchable(name)}
+    Player.objects.filter(entries__claims__in=records).update(**called)
+    records.update(**called, user=None, anonymised_at=timezone.now())
     player.refresh_from_db()
     return player
 

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from core import limits
 from core.ids import new_code
 from core.statements import Prepared, change
 from tournaments import selectors
@@ -20,6 +21,7 @@ from tournaments.errors import (
     SeatingInvalidError,
     SeatOthersError,
     TableStatusError,
+    TooManyTablesError,
 )
 from tournaments.models import Entry, Event, Format, Role, Round, Seat, Table
 from tournaments.services.entries import plays_from, stand_up
@@ -27,6 +29,8 @@ from tournaments.services.events import bump, lock_event, require_status
 from tournaments.services.history import record
 from tournaments.services.permissions import require_role
 from tournaments.services.rounds import MOST_EXTRA_MINUTES, fill, next_number, require_counting, variant_of
+
+MOST_FORMED, FORMED_WITHIN = 30, 600  # tables that a player may form in so many seconds
 
 
 def lock_table(table: Table, *related: str) -> Table:
@@ -76,6 +80,7 @@ def form_table(*, actor: Actor, event: Event, entries: Sequence[Entry] = ()) -> 
         require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
     elif set(entries) <= {actor.entry}:
         entries = [actor.entry]
+        _refuse_too_many(actor.entry)
     else:
         raise SeatOthersError(
             _("You can seat yourself alone. The others sit down from their own phones, with the code of the table.")
@@ -100,6 +105,12 @@ def form_table(*, actor: Actor, event: Event, entries: Sequence[Entry] = ()) -> 
     bump(event)
     record(actor=actor, event=event, verb="table-formed", table=table, entries=[entry.uid for entry in entries])
     return table
+
+
+def _refuse_too_many(entry: Entry) -> None:
+    """Refuse a player who forms tables and leaves them without end: each stays in the event, its file and history."""
+    if not limits.take("tables", entry.uid, MOST_FORMED, FORMED_WITHIN).is_within:
+        raise TooManyTablesError(_("You have formed many tables in a short time. Wait a while, or sit down at one."))
 
 
 def _require_open_play(event: Event) -> None:

@@ -31,20 +31,22 @@ CHANGE_OVER = dt.timedelta(days=1)  # in which messages are signed with the form
 SUBSCRIBABLE = [each for each in MessageType if each != MessageType.PING]
 SAID = (MessageType.ROUND_SEATED, MessageType.STANDINGS_FINAL)  # what channels are told in words
 
+Told = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
+
 _LISTENING = Prepared(lambda club: Webhook.objects.filter(club=club, is_active=True), int)
 
 
-def announce(
-    club: Club, kind: str, *told: Mapping[str, Any], subject: str = "", say: Callable[[], str] | None = None
-) -> None:
+def announce(club: Club, kind: str, *told: Told, subject: str = "", say: Callable[[], str] | None = None) -> None:
     """Tell the webhooks of a club that something happened, in the transaction in which it does.
 
-    Each of `told` is what a message of this kind says. Costs one query where nobody listens. Channels, which people
-    read, are told what `say` returns in their language, once about a `subject`.
+    Each of `told` is what a message of this kind says, or returns it: nothing but one query is done where nobody
+    listens. Channels, which people read, are told what `say` returns in their language, once about a `subject`.
     """
     listening = [webhook for webhook in _LISTENING(club.pk) if kind in webhook.types] if told else []
+    if not listening:
+        return
     programs = [webhook for webhook in listening if not webhook.is_chat]
-    messages = [{"club": club.slug, **data} for data in told]
+    messages = [{"club": club.slug, **(data() if callable(data) else data)} for data in told]
     if programs:
         _send(programs, kind, *messages)
     if say is not None and (channels := [webhook for webhook in listening if webhook.is_chat]):

@@ -11,10 +11,6 @@ from __future__ import annotations
 import datetime as dt
 import json
 import logging
-import threading
-import time
-from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -24,6 +20,7 @@ from standardwebhooks import Webhook as Signer
 from core.clocks import is_over
 from tournaments.models import Delivery, Failure, Webhook
 from tournaments.webhooks.sending import Outcome, send
+from tournaments.webhooks.shifts import RESERVED, Clock, Shift
 from tournaments.webhooks.texts import body_of
 
 logger = logging.getLogger(__name__)
@@ -41,45 +38,13 @@ PAUSES = (
 PATIENCE = dt.timedelta(days=3)  # after which a webhook that never answers well is switched off
 KEPT = dt.timedelta(days=30)
 CLAIM = dt.timedelta(minutes=1)  # longer than an attempt can take
-SENDERS = 8
-RESERVED = 2  # senders that are kept for webhooks that answer
-SHIFT = 20.0  # seconds after which a task takes on nothing new: it must end within its time limit
-GLANCE = 0.5  # seconds between two looks at what has become due, while something is under way
 GONE = 410
 PLAIN = {"Content-Type": "application/json", "User-Agent": "Ludoscore"}
 
-Clock = Callable[[], dt.datetime]
-
-# One task of a process delivers at a time, so that its other threads stay free for other work.
-_at_work = threading.Lock()
-
 
 def work(clock: Clock = timezone.now) -> None:
-    """Deliver what is due until nothing is, or the shift is over.
-
-    Returns at once while another thread of this process delivers: that one looks again after it has let go, so
-    nothing that became due in the meantime waits for the next sweep.
-    """
-    end = time.monotonic() + SHIFT
-    while time.monotonic() < end and due(clock()).exists() and _at_work.acquire(blocking=False):
-        try:
-            _deliver(clock, end)
-        finally:
-            _at_work.release()
-
-
-def _deliver(clock: Clock, end: float) -> None:
-    running: dict[Future[Outcome], Delivery] = {}
-    with ThreadPoolExecutor(SENDERS, thread_name_prefix="webhook") as pool:
-        while True:
-            if time.monotonic() < end:
-                for delivery in claim(clock(), senders=SENDERS - len(running)):
-                    running[pool.submit(attempt, delivery, clock())] = delivery
-            if not running:
-                return
-            done, _ = wait(running, GLANCE, FIRST_COMPLETED)
-            for each in done:
-                record(running.pop(each), each.result(), clock())
+    """Deliver what is due until nothing is, or the shift is over."""
+    shift.work(clock)
 
 
 def due(now: dt.datetime) -> QuerySet[Webhook]:
@@ -173,3 +138,6 @@ def switch_off(webhook: Webhook, reason: str = "") -> None:
 def forget(now: dt.datetime) -> None:
     """Delete messages that are older than the log goes back and no longer wait to be sent."""
     Delivery.objects.filter(created_at__lt=now - KEPT, next_attempt_at=None).delete()
+
+
+shift = Shift(is_due=lambda now: due(now).exists(), claim=claim, attempt=attempt, record=record)

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tournaments.errors import WebhookInvalidError
-from tournaments.models import Failure
+from tournaments.models import Failure, Webhook
 from tournaments.webhooks.targets import Address, PrivateTargetError, Target, addresses_of, target_of
 
 SECONDS = 10.0  # for all of it, so that a receiver that sends a byte now and then is cut off too
@@ -115,12 +115,19 @@ def tls() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
-def send(url: str, body: bytes, headers: Mapping[str, str], *, seconds: float = SECONDS) -> Outcome:
+def send(
+    url: str,
+    body: bytes,
+    headers: Mapping[str, str],
+    *,
+    seconds: float = SECONDS,
+    longest: int = Webhook.LONGEST_URL,
+) -> Outcome:
     """Post a message, and return how that ended; never raises for what a receiver does."""
     started = time.monotonic()
     status = None
     try:
-        status = _post(target_of(url), body, headers, Deadline(seconds))
+        status = _post(target_of(url, longest), body, headers, Deadline(seconds))
         failure = _judge(status)
     except (OSError, http.client.HTTPException, ValueError, WebhookInvalidError) as error:
         failure = _failure_of(error)

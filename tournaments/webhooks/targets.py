@@ -34,10 +34,10 @@ class Target:
     is_encrypted: bool
 
 
-def target_of(url: str) -> Target:
+def target_of(url: str, longest: int = Webhook.LONGEST_URL) -> Target:
     """Take an address apart; WebhookInvalidError where nothing may be sent there. No name is looked up."""
-    if len(url) > Webhook.LONGEST_URL or not url.isascii() or not url.isprintable() or " " in url:
-        raise _invalid(_("Give an address of up to 500 plain characters."))
+    if len(url) > longest or not url.isascii() or not url.isprintable() or " " in url:
+        raise _invalid(_("Give an address of up to {longest} plain characters.").format(longest=longest))
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port

@@ -24,13 +24,14 @@ from web.base import READ_OR_SEND, Refusal, attempt, managed_club_or_404, refuse
 from web.clubs.forms import ClubForm, ClubSettingsForm, InvitationForm, KeyForm, RoleForm, SeasonForm
 
 LATEST = 30  # events on a page
+RUNNING = {Role.OWNER, Role.ORGANISER}  # who make events
 LATEST_USES = 50  # rows of the log of a key on a page; the API has the rest
 
 
 def _show(request: HttpRequest, template: str, club: Club, **context: Any) -> HttpResponse:
     """Show a page of a club, with what the frame of all of them needs."""
     role = session_actor(request).role_in(club)
-    frame = {"club": club, "is_owner": role == Role.OWNER, "is_organiser": role in {Role.OWNER, Role.ORGANISER}}
+    frame = {"club": club, "is_owner": role == Role.OWNER, "is_organiser": role in RUNNING}
     return render(request, f"clubs/{template}.html", frame | context)
 
 
@@ -40,7 +41,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     actor = session_actor(request)
     events = selectors.events_run_by(actor, Role.SCOREKEEPER).exclude(status__in=Event.OVER)
     context = {
-        "clubs": [(club, role.label) for club, role in selectors.roles_of(actor) if role],
+        "clubs": [(club, role.label, role in RUNNING) for club, role in selectors.roles_of(actor) if role],
         "page": Paginator(selectors.nearest_first(events, timezone.now()), LATEST).get_page(request.GET.get("page")),
         "may_found": clubs.may_found(actor),
     }

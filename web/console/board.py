@@ -5,14 +5,14 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef, Prefetch, Subquery, prefetch_related_objects
 from django.http import Http404
 from django.utils import timezone
 
-from scoring.models import Report
+from scoring.models import Placing, Report
 from scoring.units import UNIT
 from tournaments import selectors
 from tournaments.models import Action, Call, Entry, Event, Format, Round, Seat, Table
@@ -26,6 +26,7 @@ TONES: Mapping[str, str] = {
 }
 WAITING = (Table.Status.PLAYING, Table.Status.REPORTED, Table.Status.DISPUTED)
 MOST_CARDS = 12  # on one screen, each with its names; more become tiles
+URGENT = ("call", "dispute", "flag", "late", "sheet", "")  # what stands first on the board, by what it needs
 MOST_OPEN_TABLES = 60  # of open play, on one page: latest first
 
 
@@ -40,6 +41,7 @@ class Card:
     nudged_at: dt.datetime | None
     can_move: bool
     is_draft: bool = False
+    is_late: bool = False  # its time is up, and there is no sheet
     calls: Sequence[Call] = ()
 
     @property
@@ -51,7 +53,14 @@ class Card:
             return "dispute"
         if self.is_flagged:
             return "flag"
+        if self.is_late:
+            return "late"
         return "sheet" if self.table.status == Table.Status.REPORTED else ""
+
+    @property
+    def places(self) -> list[Placing]:
+        """The places of its seats, best first; none while it has no result that counts."""
+        return sorted((seat.placing for seat in self.seats if hasattr(seat, "placing")), key=lambda each: each.rank)
 
     @property
     def is_waiting(self) -> bool:
@@ -187,7 +196,7 @@ def board_of(event: Event, number: int | None = None, *, is_public: bool = False
         event=event,
         current=current,
         rounds=planned,
-        cards=_cards(tables, current, knows_calls=not is_public),
+        cards=_public_cards(tables, current) if is_public else _cards(tables, current, timezone.now()),
         unseated=_unseated(event, current, present, tables),
         present=present,
         unproven=[entry for entry in everybody if entry.claims_id],
@@ -218,7 +227,10 @@ def _chosen(planned: Sequence[Round], number: int | None) -> Round | None:
 
 
 def _tables(event: Event, current: Round | None, everybody: Sequence[Entry]) -> Sequence[Table]:
-    """Return the tables of a round, in open play those of all, in two statements: what is known of them, and seats."""
+    """Return the tables of a round, in open play those of all, in two statements.
+
+    One is for what is known of them, one for their seats with the places that count.
+    """
     flagged = Report.objects.filter(table=OuterRef("pk"), status__in=Report.STANDING).exclude(flags=[])
     nudges = Action.objects.filter(table=OuterRef("pk"), verb=selectors.NUDGED).order_by("-pk").values("at")[:1]
     rows = Table.objects.annotate(is_flagged=Exists(flagged), nudged_at=Subquery(nudges))
@@ -227,13 +239,15 @@ def _tables(event: Event, current: Round | None, everybody: Sequence[Entry]) -> 
     else:
         formed = rows.filter(round__event=event).exclude(round__status=Round.Status.CANCELLED)
         tables = list(formed.order_by("-pk")[:MOST_OPEN_TABLES])
-    prefetch_related_objects(tables, Prefetch("seats", Seat.objects.order_by("position")))
+    prefetch_related_objects(tables, Prefetch("seats", Seat.objects.select_related("placing").order_by("position")))
     entries = {entry.pk: entry for entry in everybody}
     for table in tables:
         if current is not None:
             table.round = current
         for seat in table.seats.all():
             seat.entry = entries[seat.entry_id]
+            if hasattr(seat, "placing"):
+                seat.placing.entry = seat.entry
     return tables
 
 
@@ -247,18 +261,33 @@ def _calls(tables: Sequence[Table]) -> dict[int, list[Call]]:
     return found
 
 
-def _cards(tables: Sequence[Table], current: Round | None, *, knows_calls: bool) -> list[Card]:
-    calls = _calls(tables) if knows_calls else {}
-    return [
-        Card(
-            table=table,
-            seats=list(table.seats.all()),
-            tone=TONES.get(table.status, ""),
-            is_flagged=table.is_flagged,  # type: ignore[attr-defined]  # annotated by `_tables`
-            nudged_at=table.nudged_at if table.status in WAITING else None,  # type: ignore[attr-defined]
-            can_move=current is not None and current.is_open and table.status in Table.UNPLAYED,
-            is_draft=current is not None and current.is_draft,
-            calls=calls.get(table.pk, ()),
-        )
-        for table in tables
+def _public_cards(tables: Sequence[Table], current: Round | None) -> list[Card]:
+    """Return tables as everybody sees them: without calls, in the order of their numbers."""
+    return [_card(table, current) for table in tables]
+
+
+def _cards(tables: Sequence[Table], current: Round | None, now: dt.datetime) -> list[Card]:
+    """Return tables as the club sees them, those that need somebody first."""
+    calls = _calls(tables)
+    late = {table.pk for table in tables if current is not None and _is_late(table, now)}
+    cards = [
+        replace(_card(table, current), is_late=table.pk in late, calls=calls.get(table.pk, ())) for table in tables
     ]
+    return sorted(cards, key=lambda card: URGENT.index(card.needs))
+
+
+def _is_late(table: Table, now: dt.datetime) -> bool:
+    is_on = table.status == Table.Status.PLAYING and table.seconds_left is None
+    return is_on and table.ends_at is not None and table.ends_at <= now
+
+
+def _card(table: Table, current: Round | None) -> Card:
+    return Card(
+        table=table,
+        seats=list(table.seats.all()),
+        tone=TONES.get(table.status, ""),
+        is_flagged=table.is_flagged,  # type: ignore[attr-defined]  # annotated by `_tables`
+        nudged_at=table.nudged_at if table.status in WAITING else None,  # type: ignore[attr-defined]
+        can_move=current is not None and current.is_open and table.status in Table.UNPLAYED,
+        is_draft=current is not None and current.is_draft,
+    )

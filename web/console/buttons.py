@@ -109,7 +109,7 @@ def _label(event: Event, status: str) -> str:
         case Event.Status.REGISTRATION:
             return _("Open registration")
         case Event.Status.RUNNING if event.format == Format.OPEN and not event.is_over:
-            return _("Start open play")
+            return _("Start the event") if event.is_solo else _("Start open play")
         case Event.Status.RUNNING:
             return _("Reopen the event")
         case Event.Status.FINISHED:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from django import forms
 from django.contrib import messages
@@ -21,9 +22,9 @@ from core.errors import DomainError
 from scoring import rules, selectors
 from scoring.models import Report
 from scoring.services.decisions import Choice, decide_table
-from scoring.services.previews import preview_decision
+from scoring.services.previews import Cut, Preview, preview_decision
 from scoring.services.reports import OBJECTED
-from tournaments.models import LONGEST_REASON, Role, Round, Table
+from tournaments.models import LONGEST_REASON, Entry, Role, Round, Table
 from tournaments.selectors import SEATS
 from web.base import READ_OR_SEND, managed_event_or_404, reasons, session_actor, takes_a_sheet
 from web.forms import ServiceForm
@@ -33,6 +34,7 @@ from web.phone.table import TablePage
 
 FORFEIT = "forfeit"
 ATTEMPTS_SHOWN = 5
+MOVES_SHOWN = 10  # of a list, before the others are unfolded
 
 
 class RankingForm(ServiceForm):
@@ -87,6 +89,33 @@ class DecisionForm(forms.Form):
         help_text=gettext_lazy("Everybody at the table can read it."),
         widget=forms.Textarea(attrs={"rows": 2}),
     )
+
+
+class Move(NamedTuple):
+    """Somebody who would move, from where to where."""
+
+    name: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """A list of those who would move; `nobody` is said where it is empty."""
+
+    title: str
+    nobody: str
+    rows: Sequence[Move]
+
+    @property
+    def first(self) -> Sequence[Move]:
+        """Those who are shown at once."""
+        return self.rows[:MOVES_SHOWN]
+
+    @property
+    def others(self) -> Sequence[Move]:
+        """Those who are unfolded."""
+        return self.rows[MOVES_SHOWN:]
 
 
 def _page(request: HttpRequest, uid: str, table_uid: str, role: Role = Role.SCOREKEEPER) -> TablePage:
@@ -234,16 +263,44 @@ def _preview(
     except DomainError as error:
         messages.error(request, " ".join(reasons(error)))
         return redirect("web:table-decision", page.event.uid, page.table.uid)
+    leave, enter = _finalists(changes.cut)
     context = {
         "page": page,
         "event": page.event,
         "changes": changes,
+        "moves": _moves(changes),
+        "leave": leave,
+        "enter": enter,
         "places": _places(page, choice),
         "is_dropped": choice.is_dropped,
         "form": form or DecisionForm(initial={"payload": payload}),
         "address": reverse("web:decide", args=[page.event.uid, page.table.uid]),
     }
     return render(request, "console/decision.html", context)
+
+
+def _moves(changes: Preview) -> list[Moves]:
+    """Return who moves where, in the standings, the ratings and, where it counts there, the season."""
+    standings, season = (
+        [Move(each.player.name, _number(each.rank_before), _number(each.rank_after)) for each in ranks]
+        for ranks in (changes.standings, changes.season)
+    )
+    ratings = [Move(each.player.name, _number(each.before), _number(each.after)) for each in changes.ratings]
+    lists = [Moves(_("Standings"), _("Nobody moves."), standings)]
+    lists.append(Moves(_("Ratings"), _("Nobody’s rating changes."), ratings))
+    return [*lists, Moves(_("Season"), "", season)] if season else lists
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.0f}"
+
+
+def _finalists(cut: Cut) -> tuple[list[str], list[str]]:
+    """Return the names of who leaves the final and of who enters it, in the order of the standings."""
+    leave = [uid for uid in cut.before if uid not in cut.after]
+    enter = [uid for uid in cut.after if uid not in cut.before]
+    names = dict(Entry.objects.filter(uid__in=[*leave, *enter]).values_list("uid", "name"))
+    return [names[uid] for uid in leave], [names[uid] for uid in enter]
 
 
 def _places(page: TablePage, choice: Choice) -> list[dict[str, Any]]:

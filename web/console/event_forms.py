@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy, override
 
 from core.language import reader_language
 from scoring.lengths import Length
+from scoring.rankings.standings.words import ALONE_NAMES
 from tournaments.games import Engine, Variant, is_rated, minutes_of
 from tournaments.models import (
     LARGEST_TABLE,
@@ -185,6 +186,12 @@ class EventForm(ServiceForm):
         "rounds": "rounds_planned",
         "tiebreaks": "tiebreak_1",
     }
+    # What does not arise where everybody plays alone, and what holds there instead.
+    OF_COMPANY = (
+        *("variant", "format", "rounds_planned", "round_minutes", "table_min", "table_preferred", "table_max"),
+        *("points", "podium_points", "cut_to", "stages", "tie_rule", "advance", "table_labels", "rated"),
+    )
+    ALONE: ClassVar[Mapping[str, Any]] = {"format": Format.OPEN, "points": Points.SCORE, "rated": False}
     FRONT = ("name", "starts_at", "variant", "format", "rounds_planned", "round_minutes")
     TABLES = ("table_min", "table_preferred", "table_max")
 
@@ -299,9 +306,17 @@ class EventForm(ServiceForm):
     is_public = forms.BooleanField(label=gettext_lazy("Anybody may see the event"), required=False)
 
     def __init__(
-        self, data: Any, *, club: Club, engine: Engine, people: Mapping[str, str] | None = None, **options: Any
+        self,
+        data: Any,
+        *,
+        club: Club,
+        engine: Engine,
+        variant: Variant,
+        people: Mapping[str, str] | None = None,
+        **options: Any,
     ) -> None:
         super().__init__(data, **options)
+        self.is_solo, self._variant = variant.is_solo, variant.slug
         self.fields["prizes"].people = people or {}  # type: ignore[attr-defined]
         language = reader_language()
         self.fields["variant"].choices = [(each.slug, each.name.into(language)) for each in engine.variants]  # type: ignore[attr-defined]
@@ -310,13 +325,33 @@ class EventForm(ServiceForm):
             label = _("Tie-break {number}").format(number=number)
             choices = [("", _("none")), *TieBreak.choices]
             self.fields[f"tiebreak_{number}"] = forms.ChoiceField(label=label, choices=choices, required=False)
+        if variant.is_solo:
+            self._speak_to_one()
+
+    def _speak_to_one(self) -> None:
+        """Leave out what two people would have to be there for, and call a table what it is to one: a game."""
+        kept = {f"tiebreak_{number}" for number in range(1, len(ALONE_NAMES) + 1)}
+        for name in [*self.OF_COMPANY, *(name for name in self.fields if name.startswith("tiebreak_"))]:
+            if name not in kept:
+                del self.fields[name]
+        for name in kept:
+            self.fields[name].choices = [("", _("none")), *ALONE_NAMES.items()]  # type: ignore[attr-defined]
+        agreed = self.fields["confirmation"]
+        agreed.choices = [each for each in agreed.choices if each[0] != Confirmation.CONFIRM]  # type: ignore[attr-defined]
+        if self.initial.get("confirmation") == Confirmation.CONFIRM:  # which counts at once where nobody else is there
+            self.initial["confirmation"] = Confirmation.TRUST.value
+        self.initial.update({name: "" for name in kept if self.initial.get(name) not in ALONE_NAMES})
+        self.fields["tables_counted"].label = _("Best games counted")
+        self.fields["tables_counted"].help_text = _("The mean of all where empty.")
+        self.fields["tables_least"].label = _("Games before somebody is ranked")
 
     def explain(self, length: Length) -> None:
         """Say where the suggested minutes come from."""
         text = _("Empty: no clock. Suggested by simulated games.")
         if length.tables:
             text = _("Empty: no clock. Suggested by {tables} tables of your club.").format(tables=length.tables)
-        self.fields["round_minutes"].help_text = text
+        if "round_minutes" in self.fields:
+            self.fields["round_minutes"].help_text = text
 
     def close(self, changeable: set[str]) -> None:
         """Close every field except those that may still be changed."""
@@ -327,12 +362,12 @@ class EventForm(ServiceForm):
     @property
     def front(self) -> list[BoundField]:
         """What everybody looks at."""
-        return [self[name] for name in self.FRONT]
+        return [self[name] for name in self.FRONT if name in self.fields]
 
     @property
     def tables(self) -> list[BoundField]:
         """The sizes of tables."""
-        return [self[name] for name in self.TABLES]
+        return [self[name] for name in self.TABLES if name in self.fields]
 
     @property
     def more(self) -> list[BoundField]:
@@ -349,7 +384,8 @@ class EventForm(ServiceForm):
         given = {name: value for name, value in self.cleaned_data.items() if not self.fields[name].disabled}
         chosen = [value for name, value in given.items() if name.startswith("tiebreak_")]
         values = {name: value for name, value in given.items() if not name.startswith("tiebreak_")}
-        return values | ({"tiebreaks": [each for each in chosen if each]} if chosen else {})
+        alone = {"variant": self._variant, **self.ALONE} if self.is_solo else {}
+        return values | alone | ({"tiebreaks": [each for each in chosen if each]} if chosen else {})
 
 
 def _initial(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -384,7 +420,7 @@ def suggested(engine: Engine, variant: Variant, length: Length) -> dict[str, Any
         "confirmation": Confirmation.TRUST if variant.is_solo else Confirmation.CONFIRM,
         "points": Points.SCORE if variant.is_solo else Points.PLACEMENT,
         "podium_points": default_podium(),
-        "tiebreaks": default_tiebreaks(),
+        "tiebreaks": [TieBreak.BEST_TABLE.value] if variant.is_solo else default_tiebreaks(),
         "tie_rule": TieRule.TIEBREAKS,
         "standings_shown": Showing.ALWAYS,
         "prizes": [],

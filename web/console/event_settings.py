@@ -33,7 +33,9 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
     variant = variant_named(engine, request.GET.get("variant", ""))
     players = min(4, variant.people[-1])
     length = likely_length(club=club, game=engine.key, variant=variant.slug, players=players)
-    form = EventForm(request.POST or None, club=club, engine=engine, initial=suggested(engine, variant, length))
+    form = EventForm(
+        request.POST or None, club=club, engine=engine, variant=variant, initial=suggested(engine, variant, length)
+    )
     form.explain(length)
     if form.is_valid():
         fields = form.settings() | {"game": engine.slug}
@@ -45,7 +47,10 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
             messages.success(request, _("The event is ready. Open registration when you want people to join."))
             return redirect("web:console", event.uid)
     language = reader_language()
-    context = {"club": club, "form": form, "icon": engine.icon, "game_name": engine.name.into(language)}
+    name = engine.name.into(language)
+    if variant.is_solo:
+        name = f"{name} · {variant.name.into(language)}"
+    context = {"club": club, "form": form, "icon": engine.icon, "game_name": name}
     return render(request, "console/new_event.html", context)
 
 
@@ -65,10 +70,12 @@ def _choose_game(request: HttpRequest, club: Club) -> HttpResponse:
 def edit(request: HttpRequest, uid: str) -> HttpResponse:
     """Change the settings of an event, as far as what was played lets them change."""
     event = managed_event_or_404(request, uid, Role.ORGANISER)
+    engine = games.engine_of_event(event)
     form = EventForm(
         request.POST or None,
         club=event.club,
-        engine=games.engine_of_event(event),
+        engine=engine,
+        variant=engine.variant(event.variant),
         people=dict(event.entries.values_list("uid", "name")),
         initial=shown(event),
     )

@@ -49,6 +49,13 @@ VERBS = {
     "table-dropped": gettext_lazy("took the table out"),
 }
 
+# The same where everybody plays alone.
+ALONE_VERBS = {
+    "table-formed": gettext_lazy("began a game"),
+    "table-extended": gettext_lazy("gave more time"),
+    "table-labelled": gettext_lazy("gave the game a label"),
+    "table-dropped": gettext_lazy("took the game out"),
+}
 EVENT_VERBS = {
     "event-created": gettext_lazy("created the event"),
     "event-edited": gettext_lazy("changed the settings"),
@@ -113,29 +120,32 @@ class Told(NamedTuple):
     table: Table | None = None
 
 
-def told(action: Action) -> Told:
+def told(action: Action, *, is_solo: bool = False) -> Told:
     """Return an action in the words of the reader; the verb itself where there are none."""
     kind, _space, name = action.actor.partition(" ")
     who = name
     if kind not in {Kind.USER, Kind.KEY, "player"}:  # as `Actor.label` writes them
-        who = _("The table’s slip") if kind == Kind.TABLE else pgettext("who", "The service")
+        slip = _("The slip") if is_solo else _("The table’s slip")
+        who = slip if kind == Kind.TABLE else pgettext("who", "The service")
     about = str(action.facts.get("name", ""))
     is_own = (kind == "player" and name == about) or (kind == "nobody" and action.verb == "entered")
     if about and is_own and action.verb in BY_THEMSELVES:
         return Told(about, str(BY_THEMSELVES[action.verb]), action.at, action.reason)
-    words = VERBS.get(action.verb) or EVENT_VERBS.get(action.verb)
+    alone = ALONE_VERBS.get(action.verb) if is_solo else None
+    words = alone or VERBS.get(action.verb) or EVENT_VERBS.get(action.verb)
     # A verb that is not ours came with a file, and is nobody's pattern.
     what = str(words).format_map(defaultdict(lambda: "?", action.facts)) if words else action.verb
     return Told(who, what, action.at, action.reason)
 
 
-def _told_to_anybody(action: Action) -> Told:
+def _told_to_anybody(action: Action, *, is_solo: bool = False) -> Told:
     """Return an action without the name of whoever did it, and without their reason."""
     kind = action.actor.partition(" ")[0]
-    who = _("The organiser") if kind in {Kind.USER, Kind.KEY} else _("The table")
+    at_table = _("The player") if is_solo else _("The table")
+    who = _("The organiser") if kind in {Kind.USER, Kind.KEY} else at_table
     if kind == "nobody":
         who = pgettext("who", "The service")
-    return told(action)._replace(who=who, reason="")
+    return told(action, is_solo=is_solo)._replace(who=who, reason="")
 
 
 @require_safe
@@ -150,5 +160,5 @@ def history(request: HttpRequest, uid: str) -> HttpResponse:
         actions = actions.filter(verb__in=PUBLIC)
     page: Any = Paginator(actions, ON_A_PAGE).get_page(request.GET.get("page"))
     say = told if is_ours else _told_to_anybody
-    page.object_list = [say(action)._replace(table=action.table) for action in page]
+    page.object_list = [say(action, is_solo=event.is_solo)._replace(table=action.table) for action in page]
     return render(request, "public/history.html", {"event": event, "page": page, "is_ours": is_ours})

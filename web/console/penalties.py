@@ -19,7 +19,7 @@ from core.ids import ALPHABET, ID_LENGTH, new_id
 from core.short_names import sort_key
 from scoring.rankings.standings.readable import scale_of, taken_off
 from scoring.rankings.standings.words import decimal
-from tournaments.models import LONGEST_REASON, Event, Penalty, Role, Round
+from tournaments.models import LONGEST_REASON, Event, Format, Penalty, Role, Round
 from tournaments.services import penalties
 from web.base import READ_OR_SEND, attempt, managed_event_or_404, session_actor
 from web.forms import ServiceForm
@@ -42,7 +42,9 @@ class PenaltyForm(ServiceForm):
     reason = forms.CharField(
         label=gettext_lazy("Why"),
         max_length=LONGEST_REASON,
-        help_text=gettext_lazy("The player reads it on their phone. Others see only that there is a penalty."),
+        help_text=gettext_lazy(
+            "The player reads it on their phone. Everybody else sees only that there is a penalty."
+        ),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     number = forms.TypedChoiceField(label=gettext_lazy("Round"), required=False, coerce=int, empty_value=None)
@@ -53,9 +55,12 @@ class PenaltyForm(ServiceForm):
         self.scheme, self.factor = event.points, scale_of(event.points).factor
         self.listed = {entry.uid: entry for entry in event.entries.select_related("event__club", "player")}
         by_name = sorted(self.listed.values(), key=lambda entry: sort_key(entry.name))
+        if event.format == Format.OPEN:  # each table is a round of its own, which nobody counts
+            del self.fields["number"]
         rounds = event.rounds.exclude(status=Round.Status.CANCELLED).order_by("number")
         self.fields["entry"].choices = [("", "–"), *((each.uid, each.name) for each in by_name)]  # type: ignore[attr-defined]
-        self.fields["number"].choices = [("", _("none")), *((each.number, each.title) for each in rounds)]  # type: ignore[attr-defined]
+        if "number" in self.fields:
+            self.fields["number"].choices = [("", _("none")), *((each.number, each.title) for each in rounds)]  # type: ignore[attr-defined]
 
     def taken_off(self) -> Decimal:
         """Return the points in the unit that the service keeps; pages show a table's share as points of a hundred."""
@@ -87,7 +92,7 @@ def penalty_list(request: HttpRequest, uid: str) -> HttpResponse:
                 entry=entry,
                 points=form.taken_off(),
                 reason=said["reason"],
-                number=said["number"],
+                number=said.get("number"),
                 uid=said["key"],
             )
         except DomainError as error:

@@ -75,7 +75,7 @@ class EnterForm(forms.Form):
     name = NameField(
         label=gettext_lazy("Your name"),
         max_length=Player.LONGEST_NAME,
-        help_text=gettext_lazy("As the others at the table know you."),
+        help_text=gettext_lazy("As people in the club know you."),
         widget=forms.TextInput(attrs={"autocomplete": "name", "autocapitalize": "words", "spellcheck": "false"}),
     )
     email = forms.EmailField(
@@ -83,8 +83,8 @@ class EnterForm(forms.Form):
         max_length=254,
         required=False,
         help_text=gettext_lazy(
-            "For news of this event alone: a reminder, when you get a place, and where the club wants it your table "
-            "and your final place. Nobody sees it."
+            "For news of this event alone: a reminder, when you get a place, and where the club wants it when you "
+            "play and your final place. Nobody sees it."
         ),
     )
 
@@ -174,7 +174,7 @@ def _answer(request: HttpRequest, door: Door) -> HttpResponse:
     """Enter the player who sent the form, give them their entry back, or say why it is refused."""
     event = door.event
     form, player, proof = EnterForm(request.POST), None, request.POST.get("proof", "").strip()[:LONGEST_PROOF]
-    if uid := request.POST.get("player"):
+    if uid := _id(request, "player"):
         player = get_object_or_404(_people(request, event), uid=uid)
     elif not proof and "take_back" not in request.POST:
         if not form.is_valid():
@@ -189,6 +189,11 @@ def _answer(request: HttpRequest, door: Door) -> HttpResponse:
     said = _("{name}, you are on the waiting list.") if is_waiting else _("You’re in, {name}!")
     messages.success(request, said.format(name=entry.name))
     return _let_in(request, entry)
+
+
+def _id(request: HttpRequest, name: str) -> str:
+    """Return the id that a form names, without what a database may refuse to look for."""
+    return request.POST.get(name, "").replace("\0", "")
 
 
 def _refused(request: HttpRequest, door: Door, error: DomainError, player: Player | None, proof: str) -> HttpResponse:
@@ -219,7 +224,7 @@ def _enter_once(request: HttpRequest, door: Door, form: EnterForm, player: Playe
     """Enter a player, or give them their entry back, once however often the form comes."""
     event, email = door.event, _email(request)
     name = form.cleaned_data["name"] if not player and not proof and form.is_valid() else ""
-    back = request.POST.get("take_back", "")
+    back = _id(request, "take_back")
     ticket = Ticket.of_form(f"join-{event.uid}", request.POST.get("key", ""), name, player and player.uid, proof, back)
     actor, phones = session_actor(request), _earlier_phones(request)
     with transaction.atomic():
@@ -301,7 +306,7 @@ def _own_people(request: HttpRequest) -> list[Player]:
     if (user := session_actor(request).user) is not None:
         is_own |= Q(user=user) | Q(merged__user=user)
     people = Player.objects.filter(is_own, merged_into=None, anonymised_at=None).distinct()
-    return list(people.order_by("name", "pk"))
+    return list(people.order_by("search", "name", "pk"))
 
 
 def _people(request: HttpRequest, event: Event) -> QuerySet[Player]:

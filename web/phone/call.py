@@ -30,7 +30,10 @@ class CallForm(forms.Form):
     def __init__(self, data: Any, *, page: TablePage) -> None:
         super().__init__(data)
         actor, table = page.actor, page.table
-        if actor.entry is not None and sits_at(actor, table) and table.status in Table.UNPLAYED:
+        if page.event.is_solo:
+            kinds = [each for each in Call.Kind.choices if each[0] != Call.Kind.SEATS]
+            self.fields["kind"].choices = kinds  # type: ignore[attr-defined]
+        elif actor.entry is not None and sits_at(actor, table) and table.status in Table.UNPLAYED:
             others = Entry.objects.filter(seats__round=table.round).exclude(pk=actor.entry.pk)
             label = gettext_lazy("I sit on the seat of")
             help_text = gettext_lazy("For wrong seats: once they agree, the two of you are exchanged.")

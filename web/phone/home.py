@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import path
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
@@ -23,7 +24,8 @@ from tournaments.access import phone_cookies
 from tournaments.actors import Actor, Kind
 from tournaments.errors import ProofWrongError, SeatingInvalidError
 from tournaments.links import origin_of, personal_link
-from tournaments.models import Entry, Event, Table
+from tournaments.models import Entry, Event, Format, Table
+from tournaments.push.keys import public_key
 from tournaments.services import entries, proof, tables
 from web import news
 from web.base import Refusal, attempt, by_its_clocks, refuse, session_actor
@@ -88,10 +90,19 @@ def evening(request: HttpRequest, uid: str) -> HttpResponse:
         "code": qr_code(link, _("Your personal link")),
         "can_prove": trust.is_phone_of(actor, entry.player),
         "shown_code": proof.shown_code(entry),
+        "push": _push(request, entry),
     }
     response = render(request, "phone/home.html", context)
     phone_cookies.hold(request, response, uid, phone_cookies.held(request, uid))
     return response
+
+
+def _push(request: HttpRequest, entry: Entry) -> dict[str, str]:
+    """Return by what a phone can be told while nobody looks at it; browsers allow that on secure connections alone."""
+    if not settings.WEB_PUSH or not request.is_secure() or entry.event.is_over:
+        return {}
+    address = reverse("api:entry-push", args=[entry.uid])
+    return {"address": f"{address}?{phone_cookies.PARAMETER}={entry.event.uid}", "key": public_key()}
 
 
 @require_safe
@@ -122,7 +133,8 @@ def stream(request: HttpRequest, uid: str) -> HttpResponse:
 
     def place(state: EventState) -> bytes:
         own = state.places.get(entry.pk)
-        if own is None or own.rank > state.ranked:  # who has no place yet stands behind those who have
+        # Who has no place yet stands behind those who have, and the only one who has is first of nobody.
+        if own is None or own.rank > state.ranked or state.ranked == 1:
             return b""
         with override(language):
             said = _("of %(ranked)s") % {"ranked": state.ranked}
@@ -162,6 +174,8 @@ def _said(entry: Entry, verb: str) -> str:
     match verb:
         case "leave" if entry.status == Entry.Status.CHECKED_IN:
             return _("Goodbye, and thank you for playing. If you come back, this page lets you in again.")
+        case "return" if entry.status == Entry.Status.DROPPED and entry.event.format == Format.OPEN:
+            return _("Welcome back. Play when you like.")
         case "return" if entry.status == Entry.Status.DROPPED:
             return _("Welcome back. You are seated again from the next round on.")
     return ""

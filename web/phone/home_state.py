@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -13,30 +13,27 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from scoring.models import Placing, Report, StandingRow
-from scoring.selectors import VOICES
+from scoring.shoulder import (
+    HIDDEN,
+    NUDGED_AT,
+    Ask,
+    Tap,
+    ask_of,
+    is_current,
+    is_open_play,
+    standing_reports,
+    taps_ahead,
+    taps_at,
+)
 from tournaments import selectors
 from tournaments.actors import NOBODY
-from tournaments.models import Action, Confirmation, Entry, Event, Format, Penalty, Round, Seat, SitOut, Table
+from tournaments.models import Entry, Event, Format, Penalty, Round, Seat, SitOut, Table
 from tournaments.services import entries, places
-from web.prizes import Won, won_by
+from web.prizes import Podium, Won, podium_of, won_by
 
 PLACE_EVERY = 30  # seconds after which a phone is told of a new place
 AHEAD = (Entry.Status.REGISTERED, Entry.Status.WAITING)  # what they are shown depends on the time, or on others
 SPREAD = 7  # seconds between two players, so that not all phones are told at once
-
-
-class Ask(StrEnum):
-    """What a table asks of one of its players now."""
-
-    GO = "go"
-    GATHER = "gather"
-    ENTER = "enter"
-    CONFIRM = "confirm"
-    WAIT = "wait"
-    APPROVAL = "approval"
-    DISPUTED = "disputed"
-    FINAL = "final"
-    DROPPED = "dropped"
 
 
 class Between(StrEnum):
@@ -73,6 +70,11 @@ class Place:
         return len(self.others) + 1
 
     @property
+    def taps(self) -> Iterator[Tap]:
+        """What is asked of the player here that a phone taps them on the shoulder for."""
+        return taps_at(self.table, self.position, ask=self.ask, report=self.report, nudged_at=self.nudged_at)
+
+    @property
     def can_begin(self) -> bool:
         """Whether enough people sit at a table that is being formed."""
         return self.seats >= self.table.round.event.table_min
@@ -102,6 +104,14 @@ class Evening:
     waits_at: int = 0
     penalties: Sequence[Penalty] = ()
     won: Sequence[Won] = ()
+    podium: Podium | None = None
+
+    @property
+    def taps(self) -> list[Tap]:
+        """What the phone taps its player on the shoulder for, each once."""
+        if not self.places:
+            return taps_ahead(self.entry, self.event)
+        return [tap for place in self.places for tap in place.taps]
 
     @property
     def change(self) -> int | None:
@@ -112,7 +122,7 @@ class Evening:
     @property
     def is_placed(self) -> bool:
         """Whether the player has a place among others; not before their tables are enough for one."""
-        return self.standing is not None and self.standing.is_ranked and self.ranked > 0
+        return self.standing is not None and self.standing.is_ranked and self.ranked > 1
 
     @property
     def has_left_table(self) -> bool:
@@ -151,7 +161,7 @@ class Rows:
     @classmethod
     def _of(cls, entry: Entry) -> Rows:
         seats = _seats(entry)
-        now = next((seat.table.round for seat in seats if _is_current(seat) and not _is_open_play(seat)), None)
+        now = next((seat.table.round for seat in seats if is_current(seat) and not is_open_play(seat)), None)
         sits_out = False
         if now is None and entry.event.format != Format.OPEN and not entry.event.is_over:
             beside = SitOut.objects.filter(round=OuterRef("pk"), entry=entry)
@@ -185,7 +195,7 @@ class Rows:
             self.round and (self.round.pk, self.round.version),
             standing and (standing.points, standing.tables),
             self.penalty,
-            event.version if event.prizes and event.is_over else 0,  # somebody may be given one later
+            event.version if event.is_over else 0,  # podium and prizes may still change
             [(change.before, change.after) for change in changes],
         )
         return hashlib.blake2b(repr(shown).encode(), digest_size=12).hexdigest()
@@ -199,10 +209,10 @@ _ENTRIES = Entry.objects.select_related(
 
 
 def evening_of(rows: Rows) -> Evening:
-    """Return a player's evening, in two queries more than its rows took; a third for prizes, once it is finished."""
+    """Return a player's evening, in two queries more than its rows took; once it is finished, two for how it ended."""
     entry, event = rows.entry, rows.entry.event
-    current = [seat for seat in rows.seats if _is_current(seat)]
-    reports = _reports([seat.table for seat in current])
+    current = [seat for seat in rows.seats if is_current(seat)]
+    reports = standing_reports([seat.table for seat in current])
     seated = [_place(seat, entry, reports.get(seat.table_id, [])) for seat in current]
     return Evening(
         entry=entry,
@@ -216,6 +226,7 @@ def evening_of(rows: Rows) -> Evening:
         waits_at=rows.waits_at,
         penalties=_penalties(rows),
         won=won_by(event, entry.uid),
+        podium=podium_of(event),
     )
 
 
@@ -247,10 +258,8 @@ def _seats(entry: Entry) -> list[Seat]:
     """Return the player's seats, latest first; others at tables of rounds that are on are found through the tables."""
     tables = Seat.objects.filter(entry=entry).values("table")
     seats = Seat.objects.filter(Q(entry=entry) | Q(round__status__in=Round.OPEN), table__in=tables)
-    hidden = (Round.Status.CANCELLED, Round.Status.DRAFT)
-    seats = seats.exclude(round__status__in=hidden).order_by("-round__number", "position")
-    nudged = Action.objects.filter(table=OuterRef("table"), verb=selectors.NUDGED).order_by("-pk").values("at")[:1]
-    rows = seats.select_related("table__round", "entry", "placing__change").annotate(nudged_at=Subquery(nudged))
+    seats = seats.exclude(round__status__in=HIDDEN).order_by("-round__number", "position")
+    rows = seats.select_related("table__round", "entry", "placing__change").annotate(nudged_at=NUDGED_AT)
     everybody = list(rows.defer(*(f"table__round__{name}" for name in HEAVY)))
     for seat in everybody:
         seat.table.round.event = entry.event
@@ -258,25 +267,6 @@ def _seats(entry: Entry) -> list[Seat]:
             other.entry for other in everybody if other.table_id == seat.table_id and other.entry_id != entry.pk
         ]
     return [seat for seat in everybody if seat.entry_id == entry.pk]
-
-
-def _is_open_play(seat: Seat) -> bool:
-    return seat.table.round.kind == Round.Kind.OPEN
-
-
-def _is_current(seat: Seat) -> bool:
-    """Say whether a seat is one to sit on. Each table of open play has its own round, which stays open."""
-    is_settled = seat.table.status in Table.SETTLED
-    return seat.table.round.is_open and not (_is_open_play(seat) and is_settled)
-
-
-def _reports(tables: Sequence[Table]) -> dict[int, list[Report]]:
-    """Return the reports of tables that may count or do, with their voices, by table."""
-    found: dict[int, list[Report]] = {}
-    reports = Report.objects.filter(table__in=tables, status__in=Report.STANDING)
-    for report in reports.select_related("entry").prefetch_related(VOICES).order_by("version"):
-        found.setdefault(report.table_id, []).append(report)
-    return found
 
 
 def _place(seat: Seat, entry: Entry, reports: Sequence[Report]) -> Place:
@@ -289,28 +279,6 @@ def _place(seat: Seat, entry: Entry, reports: Sequence[Report]) -> Place:
         placing=getattr(seat, "placing", None),
         nudged_at=seat.nudged_at,  # type: ignore[attr-defined]
     )
-
-
-def ask_of(table: Table, entry: Entry | None, reports: Sequence[Report]) -> Ask:
-    """Return what a table asks of one of its players, or of a phone with its slip; `reports` are those that count."""
-    match table.status:
-        case Table.Status.SEATED:
-            return Ask.GATHER if table.round.kind == Round.Kind.OPEN else Ask.GO
-        case Table.Status.PLAYING:
-            return Ask.ENTER
-        case Table.Status.REPORTED:
-            return _ask_of_reported(table.round.event, entry, reports)
-    return Ask(table.status)  # the rest are called alike
-
-
-def _ask_of_reported(event: Event, entry: Entry | None, reports: Sequence[Report]) -> Ask:
-    if event.confirmation == Confirmation.ORGANISER:
-        return Ask.APPROVAL
-    has_spoken = entry is None or any(
-        entry.pk in {None if report.is_by_slip else report.entry_id, *(voice.entry_id for voice in report.agreed)}
-        for report in reports
-    )
-    return Ask.WAIT if has_spoken else Ask.CONFIRM
 
 
 def _between(rows: Rows) -> Between:

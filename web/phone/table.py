@@ -15,7 +15,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -29,6 +28,7 @@ from scoring.errors import SheetRefusedError
 from scoring.models import Report, Result, Voice
 from scoring.news.state import Difference, EventState
 from scoring.services import drafts, reports
+from scoring.shoulder import Ask, ask_of
 from tournaments.access import phone_cookies
 from tournaments.actors import Actor, Kind
 from tournaments.games import GAMES
@@ -38,7 +38,6 @@ from web import news
 from web.base import READ_OR_SEND, attempt, by_its_clocks, page_actor, reasons, takes_a_sheet
 from web.console.history import Told, told
 from web.phone.bg_stats import play_link
-from web.phone.home_state import Ask, ask_of
 from web.phone.sheets import SeatName
 from web.phone.sheets.forms import Links, SheetForm, check_of
 from web.public.previews import preview_of
@@ -115,7 +114,11 @@ class TablePage:
     @cached_property
     def history(self) -> list[Told]:
         """What was done at the table, oldest first."""
-        return [told(action) for action in reversed(selectors.history_of(self.table))] if self.knows else []
+        return (
+            [told(action, is_solo=self.event.is_solo) for action in reversed(selectors.history_of(self.table))]
+            if self.knows
+            else []
+        )
 
     @cached_property
     def has_record(self) -> bool:
@@ -216,7 +219,7 @@ def table(request: HttpRequest, uid: str, table_uid: str) -> HttpResponse:
 def _show(request: HttpRequest, page: TablePage, form: SheetForm | None, status: int = 200) -> HttpResponse:
     context: dict[str, Any] = {"page": page, "form": form, "now": timezone.now(), "seat": request.POST.get("seat")}
     if page.ask == Ask.FINAL:
-        title = f"{_('Table %(number)s') % {'number': page.table.number}} · {page.event.name}"
+        title = f"{page.event.table_title(page.table.number)} · {page.event.name}"
         context["preview"] = preview_of(
             request, page.actor, "table", page.event.uid, page.table.uid,
             title=title, description=", ".join(page.names.values()), version=page.table.version,

@@ -75,6 +75,7 @@ def _begun(request: HttpRequest, shown: Challenge) -> HttpResponse:
 
     def begin() -> SoloGame:
         games.count_start(request)
+        games.count_try(request, phone, shown)
         return games.start_challenge(phone=phone, challenge=shown, name=request.POST.get("name", "")[:500])
 
     begun = attempt(request, begin)

@@ -103,12 +103,12 @@ def play(request: HttpRequest, uid: str) -> HttpResponse:
         return _shown(request, game)
     refused = ""
     status = 200
-    number = _whole(request.POST.get("number", ""))
+    number, taken_back = (_whole(request.POST.get(name, "")) for name in ("number", "taken_back"))
     try:
         if "undo" in request.POST:
-            game = games.take_back(game=game, number=number)
+            game = games.take_back(game=game, number=number, taken_back=taken_back)
         else:
-            game = games.make_move(game=game, number=number, move=_move(request))
+            game = games.make_move(game=game, number=number, move=_move(request), taken_back=taken_back)
     except DomainError as error:
         refused, status = " ".join(reasons(error)), error.status
         game.refresh_from_db()

@@ -23,15 +23,16 @@ from scoring.models import SeasonRow, StandingRow
 from scoring.rankings.leaderboards import Filters
 from scoring.rankings.standings import words
 from scoring.rankings.standings.readable import SEASON, readable, scale_of
-from scoring.selectors import season_rows
+from scoring.selectors import season_course, season_rows
 from scoring.units import MILLI, as_text
-from tournaments.models import Event, Role, SeasonTieBreak
+from tournaments.models import Event, Player, Role, Season, SeasonTieBreak
 from tournaments.selectors import visible_clubs, visible_events, visible_seasons
-from web.base import by_its_clocks, session_actor
+from web.base import by_its_clocks, reader_of, session_actor
 from web.public.base import found
 from web.public.events import Rule
 from web.public.leaderboards import leaders_of
 from web.public.previews import preview_of
+from web.public.races import TOP, Race, race_of
 
 CLUBS = 60  # on a page
 EVENTS = 30
@@ -122,10 +123,16 @@ def season(request: HttpRequest, uid: str) -> HttpResponse:
         "season": shown,
         "events": events,
         "rows": _with_names(season_rows(shown), events),
+        "race": _race(shown, events, reader_of(request)),
         "rules": meanings,
         "is_up_to_date": shown.done == shown.wanted,
     }
     return render(request, "public/season.html", context)
+
+
+def _race(season: Season, events: Sequence[Event], reader: Player | None) -> Race | None:
+    rows = season_course(season, top=TOP, person=reader.pk if reader else None)
+    return race_of(rows, events, reader.uid if reader else None)
 
 
 def _with_names(rows: Sequence[dict[str, Any]], events: Iterable[Event]) -> list[dict[str, Any]]:

@@ -25,6 +25,7 @@ from core.computations import Kind
 from core.conditional import Answer, etag, respond
 from core.errors import DomainError
 from core.likeness import is_found
+from play.services.records import recorded
 from scoring.models import Placing, StandingRow
 from scoring.news.state import EventState
 from scoring.rankings.standings import words
@@ -38,7 +39,7 @@ from web.console.board import Card, board_of
 from web.prizes import closing_of
 from web.public.base import HTML, found, part
 from web.public.previews import preview_of
-from web.standings import grouped, standings_of, titled
+from web.standings import grouped, standings_of, telling_tiebreaks, tiebreak_name, titled
 
 PLACES = 200  # on a page
 LONGEST_SEARCH = 60
@@ -62,6 +63,10 @@ class Rule(NamedTuple):
 
 def rules_of(event: Event) -> list[Rule]:
     """Return what decides the standings of an event, the most important first, each in a sentence."""
+    if event.is_solo:
+        points = words.explain_points_alone(counted=event.tables_counted, least=event.tables_least)
+        names = [(tiebreak_name(event, key), words.ALONE_MEANINGS[key]) for key in telling_tiebreaks(event)]
+        return [Rule(_("Points"), points), *(Rule(name, str(meaning)) for name, meaning in names)]
     podium = "–".join(map(str, event.podium_points))
     points = str(words.POINTS[event.points]).format(podium=podium)
     if event.format == Format.OPEN:
@@ -227,17 +232,15 @@ def _context(event: Any, view: View, actor: Actor) -> dict[str, Any]:
     }
 
 
-def _tables(cards: Sequence[Card], *, is_hidden: bool) -> list[tuple[Card, list[Place]]]:
-    """Return tables with their seats, those of a counted result in the order of their places."""
-    shown = [] if is_hidden else [card.table.pk for card in cards]
-    placings = Placing.objects.filter(result__in=shown)
-    by_seat = {placing.seat_id: placing for placing in placings}
+def _tables(cards: Sequence[Card], *, is_hidden: bool) -> list[tuple[Card, list[Place], bool]]:
+    """Return tables with their seats, those of a counted result in the order of their places, and who has a record."""
+    with_record = recorded([] if is_hidden else [card.table for card in cards])
 
     def places(card: Card) -> list[Place]:
-        seats = [Place(seat, by_seat.get(seat.pk)) for seat in card.seats]
+        seats = [Place(seat, None if is_hidden else getattr(seat, "placing", None)) for seat in card.seats]
         return sorted(seats, key=lambda each: each.placing.rank if each.placing else 0)
 
-    return [(card, places(card)) for card in cards]
+    return [(card, places(card), card.table.pk in with_record) for card in cards]
 
 
 urlpatterns = [

@@ -10,10 +10,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from core.language import reader_language
+from tournaments import links
 from tournaments.access import phone_cookies
 from tournaments.games import GAMES, Engine
-from tournaments.models import Entry
+from tournaments.models import Entry, Event
 from tournaments.services import entries, first_start
+from web.public.demo import evening_of_demo
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +51,18 @@ def front(request: HttpRequest) -> HttpResponse:
     evenings: list[Entry] = []
     with suppress(Error):
         evenings = _evenings(request)
+    demo: Event | None = None
+    with suppress(Error):
+        demo = evening_of_demo()
     language = reader_language()
     games = [GameCard.of(engine, language) for engine in GAMES.values()]
-    return render(request, "public/front.html", {"games": games, "evenings": evenings})
+    context = {
+        "games": games,
+        "evenings": evenings,
+        "demo": demo,
+        "is_out_of_reach": links.is_for_this_machine(links.origin_of(request)),
+    }
+    return render(request, "public/front.html", context)
 
 
 def _evenings(request: HttpRequest) -> list[Entry]:

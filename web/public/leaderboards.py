@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from core.computations import Kind, is_up_to_date
 from core.language import reader_language
 from scoring import rules
-from scoring.rankings.leaderboards import Cursor, Filters, board
+from scoring.rankings.leaderboards import LONGEST_SEARCH, Cursor, Filters, board
 from tournaments.games import GAMES, Engine, own_engines
 from tournaments.models import Club
 from tournaments.selectors import visible_clubs
@@ -49,6 +49,12 @@ def leaders_of(filters: Filters, size: int = TOP) -> list[Leaders]:
 class BoardForm(forms.Form):
     """What a leaderboard is narrowed to."""
 
+    search = forms.CharField(
+        label=_("Find a name"),
+        max_length=LONGEST_SEARCH,
+        required=False,
+        widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off"}),
+    )
     active = forms.TypedChoiceField(
         label=_("Played"),
         choices=[("", _("at any time")), ("30", _("in the last month")), ("365", _("in the last year"))],
@@ -63,7 +69,8 @@ class BoardForm(forms.Form):
         self.full_clean()
         days = self.cleaned_data.get("active")
         since = now - dt.timedelta(days=days) if days else None
-        return Filters(club, since, provisional=False if self.cleaned_data.get("settled") else None)
+        settled = False if self.cleaned_data.get("settled") else None
+        return Filters(club, since, provisional=settled, search=self.cleaned_data.get("search", ""))
 
 
 @require_safe
@@ -79,7 +86,8 @@ def leaderboard(request: HttpRequest, game: str, slug: str | None = None) -> Htt
     club = get_object_or_404(visible_clubs(actor), slug=slug) if slug else None
     engine = rules.known_game(actor, game, club)
     form, now = BoardForm(request.GET), timezone.now()
-    page = board(engine.key, form.filters(club, now), _cursor(request), now)
+    filters = form.filters(club, now)
+    page = board(engine.key, filters, _cursor(request), now)
     language = reader_language()
     context = {
         "game": engine,
@@ -89,6 +97,7 @@ def leaderboard(request: HttpRequest, game: str, slug: str | None = None) -> Htt
         ],
         "club": club,
         "form": form,
+        "searched": filters.search.strip(),
         "rows": page.rows,
         "next": _query(request, page.next),
         "previous": _query(request, page.previous),

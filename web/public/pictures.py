@@ -111,7 +111,7 @@ def _event(event: Event, _actor: Actor, site: str) -> Card | Podium:
     game = str(event.game_name)
     if not rows:
         when = capfirst(date_format(timezone.localtime(event.starts_at), "l j F Y, H:i"))
-        return Card(event.club.name, event.name, (when, f"{game} · {capfirst(event.get_format_display())}"), site=site)
+        return Card(event.club.name, event.name, (when, f"{game} · {capfirst(event.format_name)}"), site=site)
     places = tuple(
         Place(row["rank"], row["player"]["id"], row["player"]["name"], decimal(row["points"])) for row in rows
     )
@@ -126,9 +126,8 @@ def _table(table: Table, _actor: Actor, site: str) -> Podium:
     by_its_clocks(event.club)
     placings = Placing.objects.filter(result=table.pk).select_related("entry__player").order_by("rank", "seat")
     places = tuple(Place(each.rank, each.entry.player.uid, each.entry.name, _score(each)) for each in placings)
-    number = _("Table %(number)s") % {"number": table.number}
     over = (event.club.name, str(event.game_name), _day(event.starts_at))
-    return _podium(over, f"{number} · {event.name}", places, site)
+    return _podium(over, f"{event.table_title(table.number)} · {event.name}", places, site)
 
 
 def _score(placing: Placing) -> str:

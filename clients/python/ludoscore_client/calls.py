@@ -106,6 +106,7 @@ class Calls:
         cursor: str | None = None,
         min_tables: int | None = None,
         provisional: bool | None = None,
+        search: str | None = None,
     ) -> models.BoardOutput:
         """Read a page of 50 of the ratings of a club's players."""
         answer: models.BoardOutput = self.request(
@@ -116,6 +117,7 @@ class Calls:
                 "cursor": cursor,
                 "min_tables": min_tables,
                 "provisional": provisional,
+                "search": search,
             },
         )
         return answer
@@ -257,6 +259,25 @@ class Calls:
         """Show a code that proves the player on another phone."""
         answer: models.CodeOutput = self.request("POST", f"entries/{part(uid)}/proof-code/")
         return answer
+
+    def entries_push(self, uid: str) -> models.PushOutput:
+        """List the browsers that are told what is asked of the player."""
+        answer: models.PushOutput = self.request("GET", f"entries/{part(uid)}/push/")
+        return answer
+
+    def entries_push_retrieve(self, uid: str, phone: str) -> models.SubscriptionOutput:
+        """Read one of the browsers that are told."""
+        answer: models.SubscriptionOutput = self.request("GET", f"entries/{part(uid)}/push/{part(phone)}/")
+        return answer
+
+    def entries_push_subscribe(self, uid: str, body: models.SubscriptionInputRequest) -> models.SubscriptionOutput:
+        """Let a browser be told from now on."""
+        answer: models.SubscriptionOutput = self.request("POST", f"entries/{part(uid)}/push/", body=body, keyed=True)
+        return answer
+
+    def entries_push_unsubscribe(self, uid: str, phone: str) -> None:
+        """Tell a browser nothing more."""
+        self.request("DELETE", f"entries/{part(uid)}/push/{part(phone)}/")
 
     def entries_reject(self, uid: str) -> models.EntryOutput:
         """Say that an entry is not the known player."""
@@ -482,6 +503,7 @@ class Calls:
         cursor: str | None = None,
         min_tables: int | None = None,
         provisional: bool | None = None,
+        search: str | None = None,
     ) -> models.BoardOutput:
         """Read a page of 50 of everybody's ratings."""
         answer: models.BoardOutput = self.request(
@@ -492,6 +514,7 @@ class Calls:
                 "cursor": cursor,
                 "min_tables": min_tables,
                 "provisional": provisional,
+                "search": search,
             },
         )
         return answer
@@ -849,6 +872,11 @@ class Calls:
         answer: models.SeasonOutput = self.request("PATCH", f"seasons/{part(uid)}/", body=body)
         return answer
 
+    def seasons_course(self, uid: str) -> models.SeasonCourseOutput:
+        """Read where everybody stood after each event of a season."""
+        answer: models.SeasonCourseOutput = self.request("GET", f"seasons/{part(uid)}/course/")
+        return answer
+
     def seasons_create(self, slug: str, body: models.SeasonInputRequest) -> models.SeasonOutput:
         """Create a season."""
         answer: models.SeasonOutput = self.request("POST", f"clubs/{part(slug)}/seasons/", body=body, keyed=True)
@@ -1190,6 +1218,7 @@ class AsyncCalls:
         cursor: str | None = None,
         min_tables: int | None = None,
         provisional: bool | None = None,
+        search: str | None = None,
     ) -> models.BoardOutput:
         """Read a page of 50 of the ratings of a club's players."""
         answer: models.BoardOutput = await self.request(
@@ -1200,6 +1229,7 @@ class AsyncCalls:
                 "cursor": cursor,
                 "min_tables": min_tables,
                 "provisional": provisional,
+                "search": search,
             },
         )
         return answer
@@ -1361,6 +1391,29 @@ class AsyncCalls:
         """Show a code that proves the player on another phone."""
         answer: models.CodeOutput = await self.request("POST", f"entries/{part(uid)}/proof-code/")
         return answer
+
+    async def entries_push(self, uid: str) -> models.PushOutput:
+        """List the browsers that are told what is asked of the player."""
+        answer: models.PushOutput = await self.request("GET", f"entries/{part(uid)}/push/")
+        return answer
+
+    async def entries_push_retrieve(self, uid: str, phone: str) -> models.SubscriptionOutput:
+        """Read one of the browsers that are told."""
+        answer: models.SubscriptionOutput = await self.request("GET", f"entries/{part(uid)}/push/{part(phone)}/")
+        return answer
+
+    async def entries_push_subscribe(
+        self, uid: str, body: models.SubscriptionInputRequest
+    ) -> models.SubscriptionOutput:
+        """Let a browser be told from now on."""
+        answer: models.SubscriptionOutput = await self.request(
+            "POST", f"entries/{part(uid)}/push/", body=body, keyed=True
+        )
+        return answer
+
+    async def entries_push_unsubscribe(self, uid: str, phone: str) -> None:
+        """Tell a browser nothing more."""
+        await self.request("DELETE", f"entries/{part(uid)}/push/{part(phone)}/")
 
     async def entries_reject(self, uid: str) -> models.EntryOutput:
         """Say that an entry is not the known player."""
@@ -1598,6 +1651,7 @@ class AsyncCalls:
         cursor: str | None = None,
         min_tables: int | None = None,
         provisional: bool | None = None,
+        search: str | None = None,
     ) -> models.BoardOutput:
         """Read a page of 50 of everybody's ratings."""
         answer: models.BoardOutput = await self.request(
@@ -1608,6 +1662,7 @@ class AsyncCalls:
                 "cursor": cursor,
                 "min_tables": min_tables,
                 "provisional": provisional,
+                "search": search,
             },
         )
         return answer
@@ -1993,6 +2048,11 @@ class AsyncCalls:
     ) -> models.SeasonOutput:
         """Change a season."""
         answer: models.SeasonOutput = await self.request("PATCH", f"seasons/{part(uid)}/", body=body)
+        return answer
+
+    async def seasons_course(self, uid: str) -> models.SeasonCourseOutput:
+        """Read where everybody stood after each event of a season."""
+        answer: models.SeasonCourseOutput = await self.request("GET", f"seasons/{part(uid)}/course/")
         return answer
 
     async def seasons_create(self, slug: str, body: models.SeasonInputRequest) -> models.SeasonOutput:

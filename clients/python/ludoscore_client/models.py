@@ -119,6 +119,13 @@ class BoardRowOutput(TypedDict):
     change_30_days: float | None
 
 
+class BrowserKeysRequest(TypedDict):
+    """What messages to a browser are encrypted for."""
+
+    p256dh: str
+    auth: str
+
+
 class BulkInputRequest(TypedDict):
     """Players to enter."""
 
@@ -1358,6 +1365,7 @@ class MoveInputRequest(TypedDict):
 
     number: int
     move: str
+    taken_back: NotRequired[int]
 
 
 class MyClubOutput(TypedDict):
@@ -1866,6 +1874,13 @@ class ProofInputRequest(TypedDict):
     proof: NotRequired[str]
 
 
+class PushOutput(TypedDict):
+    """The browsers of an entry that are told, and how another one subscribes."""
+
+    public_key: str
+    subscriptions: list[SubscriptionOutput]
+
+
 class QualityOutput(TypedDict):
     """What a seating costs."""
 
@@ -2090,6 +2105,24 @@ SaysEnum: TypeAlias = "Literal['confirm', 'dispute']"
 ScopeEnum: TypeAlias = "Literal['read', 'results', 'events', 'people', 'write']"
 
 
+class SeasonCourseOutput(TypedDict):
+    """How a season came about."""
+
+    season: str
+    version: int
+    up_to_date: bool
+    events: list[SeasonEventOutput]
+    rows: list[SeasonLineOutput]
+
+
+class SeasonEventOutput(TypedDict):
+    """An event that counts in a season."""
+
+    id: str
+    name: str
+    starts_at: str
+
+
 class SeasonInput(TypedDict):
     """A season to create or change."""
 
@@ -2108,6 +2141,14 @@ class SeasonInputRequest(TypedDict):
     tiebreaks: NotRequired[list[SeasonTieBreakEnum]]
     starts_on: NotRequired[str | None]
     ends_on: NotRequired[str | None]
+
+
+class SeasonLineOutput(TypedDict):
+    """A player's way through a season."""
+
+    rank: int
+    player: PersonOutput
+    steps: list[SeasonStepOutput]
 
 
 class SeasonOutput(TypedDict):
@@ -2142,6 +2183,15 @@ class SeasonResultOutput(TypedDict):
     entrants: int
     points: int
     is_counted: bool
+
+
+class SeasonStepOutput(TypedDict):
+    """Where a player stood after an event of a season."""
+
+    event: str
+    place: int
+    rank: int
+    points: str
 
 
 class SeasonTableOutput(TypedDict):
@@ -2513,6 +2563,22 @@ class StreamMessage(TypedDict):
     data: str
 
 
+class SubscriptionInputRequest(TypedDict):
+    """What a browser that subscribed for `public_key` gives in `PushSubscription.toJSON()`."""
+
+    endpoint: str
+    keys: BrowserKeysRequest
+
+
+class SubscriptionOutput(TypedDict):
+    """A browser that is told."""
+
+    id: str
+    host: str
+    language: str
+    created_at: str
+
+
 class SubstituteInputRequest(TypedDict):
     """A player to enter: by a new name, or as a player whom the club knows."""
 
@@ -2677,9 +2743,10 @@ TypesEnum: TypeAlias = "Literal['result.final', 'result.corrected', 'report.subm
 
 
 class UndoInputRequest(TypedDict):
-    """How many moves there are when the last one of one's own is taken back."""
+    """Which position is left: how many moves there are, and how many were taken back before."""
 
     number: int
+    taken_back: int
 
 
 class VariantOutput(TypedDict):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.urls import reverse
 
-from core.tables import TablesCommand
+from core.tables import TablesCommand, bring_up_to_date
 from demo.story import Demo, fill
 from tournaments import links
 
@@ -25,16 +26,25 @@ class Command(TablesCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take where the service will be found."""
+        """Take where the service will be found, and whether the tables may be changed."""
+        parser.add_argument("--migrate", action="store_true", help="bring the database up to date first")
         parser.add_argument(
             "--origin",
             default=settings.PUBLIC_URL or "http://127.0.0.1:8000",
             help="how the links begin (%(default)s)",
         )
 
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        """Run it once the tables are there; in the same process, as a second one would start for seconds."""
+        if options["migrate"]:
+            bring_up_to_date(sys.stderr)
+        return super().execute(*args, **options)
+
     def handle(self, *args: Any, **options: Any) -> None:
         """Fill it, and say where to look."""
         began = time.monotonic()
+        if not self.stderr.isatty():
+            self.stderr.write("Playing months of evenings …")
         demo = fill(self._draw)
         self.stdout.write(f"Made in {time.monotonic() - began:.0f} s from games the engines really played.\n")
         self.stdout.write("\n".join(_where_to_look(demo, options["origin"].rstrip("/"))))
@@ -51,6 +61,7 @@ class Command(TablesCommand):
 
 def _where_to_look(demo: Demo, origin: str) -> Iterator[str]:
     event = demo.tonight.event
+    yield f"The story   {origin}{reverse('web:front')}"
     yield f"Log in      {origin}{reverse('web:login')}"
     yield f"            {demo.email}"
     yield f"            {demo.password}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.base import Rng, Words
+from engines.base import Rng, Words, tenths
 from engines.dice_run.pieces import VALUES
 from engines.dice_run.play.moves import Choose, Move, PlayObjective
 from engines.dice_run.play.players import View, candidates, view_of
@@ -32,7 +32,7 @@ def think(state: DiceRunState, rng: Rng) -> Thought:
     if seen.phase is Phase.CHOICE:
         prospects = known.prospects(seen.groups, known.own)
         points, card = max(zip(prospects, known.own, strict=True))
-        return Thought(Choose(card), REVEAL.filled(points=f"{points:.1f}"))
+        return Thought(Choose(card), REVEAL.filled(points=tenths(points)))
     best, chosen = float("-inf"), []
     for move in candidates(seen, known.own):
         worth = _worth(seen, known, move)
@@ -43,7 +43,7 @@ def think(state: DiceRunState, rng: Rng) -> Thought:
     made = chosen[int(rng.random() * len(chosen))]
     own = _own(known, made)
     points, card = max(zip(known.prospects(apply(seen, made).groups, own), own, strict=True))
-    return Thought(made, PROSPECT.filled(points=f"{points:.1f}", card=die_words(card)))
+    return Thought(made, PROSPECT.filled(points=tenths(points), card=die_words(card)))
 
 
 def strong(state: DiceRunState, rng: Rng) -> Move:

@@ -11,7 +11,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import NamedTuple
 
-from engines.base import Rng, Words
+from engines.base import Rng, Words, tenths
 from engines.dix.arranging import best, stock
 from engines.dix.pieces import (
     COLOUR_JOKERS,
@@ -154,7 +154,7 @@ class _Mind(NamedTuple):
         numbers = keep - self.gift(state.money)
         cash = self.coin * _room(player, state.money)
         further = self.after_a_card(keep) if state.deck else float("-inf")
-        facts = {"numbers": _said(numbers), "money": _said(cash), "further": _said(further)}
+        facts = {"numbers": tenths(numbers), "money": tenths(cash), "further": tenths(further)}
         if further > max(numbers, cash):
             return Thought(DRAW, GO_ON.filled(**facts))
         return (
@@ -209,7 +209,7 @@ class _Mind(NamedTuple):
         if state.is_solo:
             return self.bid_against_alix(gain, most)
         if most < least:
-            return Thought(PASS, TOO_DEAR.filled(gain=_said(gain), least=least))
+            return Thought(PASS, TOO_DEAR.filled(gain=tenths(gain), least=least))
         seats, seat, after = len(state.seats), state.speaker, []
         while seat != state.active:
             seat = (seat + 1) % seats
@@ -217,14 +217,14 @@ class _Mind(NamedTuple):
         top = max(after, default=0)
         if most >= top:  # just enough that nobody goes beyond
             amount = max(least, min(top, least + int(SHADE[len(after) > 1] * (most - least))))
-            return Thought(BIDS[amount], OUTBID.filled(gain=_said(gain), top=top))
-        return Thought(BIDS[least + (most - least) // 2], RAISE.filled(gain=_said(gain), top=top))
+            return Thought(BIDS[amount], OUTBID.filled(gain=tenths(gain), top=top))
+        return Thought(BIDS[least + (most - least) // 2], RAISE.filled(gain=tenths(gain), top=top))
 
     def bid_against_alix(self, gain: float, most: int) -> Thought:
         """Bid what ALIX cannot top, or let her pay as much as possible."""
         state, least = self.state, least_bid(self.state)
         hers, means = purse(state, SEAT).means, purse(state, state.speaker).means
-        facts = {"gain": _said(gain), "hers": hers, "least": least}
+        facts = {"gain": tenths(gain), "hers": hers, "least": least}
         if state.speaker == state.active:  # she has spoken
             if most >= least:
                 return Thought(BIDS[least], ALIX_SPOKE.filled(**facts))
@@ -237,7 +237,7 @@ class _Mind(NamedTuple):
 
     def pay(self) -> Thought:
         cost, payment = self.cheapest(self.state.highest)
-        return Thought(Pay(payment), CHEAPEST.filled(cost=_said(cost)))
+        return Thought(Pay(payment), CHEAPEST.filled(cost=tenths(cost)))
 
     def purchase(self) -> Thought:
         player, is_bust = self.player, self.state.phase is Phase.BUST
@@ -250,7 +250,7 @@ class _Mind(NamedTuple):
                 cost, payment = self.cheapest(VALUE[card])
                 if gain - cost > most:
                     most = gain - cost
-                    thought = Thought(Buy(card, payment), BARGAIN.filled(gain=_said(gain), cost=_said(cost)))
+                    thought = Thought(Buy(card, payment), BARGAIN.filled(gain=tenths(gain), cost=tenths(cost)))
         return thought
 
     def cheapest(self, price: int) -> tuple[float, Payment]:
@@ -286,10 +286,6 @@ def _spares(numbers: tuple[Card, ...]) -> int:
 def _without(numbers: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
     index = numbers.index(card)
     return numbers[:index] + numbers[index + 1 :]
-
-
-def _said(points: float) -> str:
-    return f"{points:.1f}"
 
 
 GO_ON = Words(

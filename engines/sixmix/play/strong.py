@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from engines.base import Rng, Words
+from engines.base import Rng, Words, tenths
 from engines.play import Thought
 from engines.sixmix.pieces import SIDES
 from engines.sixmix.play.moves import Move, Pick, Put
@@ -121,10 +121,10 @@ def _reason(state: SixmixState, move: Put, now: list[float], then: list[float]) 
     own = sum(each for each, is_mine in zip(then, mine, strict=True) if is_mine)
     before = sum(each for each, is_mine in zip(now, mine, strict=True) if is_mine)
     if mine[state.colours.index(move.row)]:
-        return OWN.filled(points=f"{own:.1f}")
+        return OWN.filled(points=tenths(own))
     owner = state.seats[state.colours.index(move.row) // state.rows_per_seat]
     text = LOWERS if own >= before else HARMLESS
-    return text.filled(points=f"{own:.1f}", owner=owner)
+    return text.filled(points=tenths(own), owner=owner)
 
 
 FREEDOM = Words("It leaves dice of both colours in hand.", "Il reste ainsi des dés des deux couleurs en main.")

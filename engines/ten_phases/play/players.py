@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.base import Rng
-from engines.ten_phases.keeping import best_keep
+from engines.ten_phases.kept import Aim, places_to_keep
 from engines.ten_phases.pieces import THROWS
 from engines.ten_phases.play.moves import Choice, Keep, Move, Pass, Score
 from engines.ten_phases.play.rules import legal, possible_points
@@ -19,6 +19,11 @@ SOLO_FLOORS = (37, 41, 41, 36, 38, 38, 37, 30, 39, 0)
 """The same when a turn costs the 5 points of a miss. The bonus is for phase 10 at the first attempt."""
 
 
+def every_aim(number: int) -> set[Aim]:
+    """Return the aims of the decent player in a phase, counted from 0."""
+    return {Aim(FLOORS[number]), Aim(SOLO_FLOORS[number])}
+
+
 def random(state: TenPhasesState, rng: Rng) -> Move:
     """Choose any legal move, each as likely as the others."""
     return legal(state).sample(rng)
@@ -29,7 +34,7 @@ def decent(state: TenPhasesState, rng: Rng) -> Choice:  # noqa: ARG001 - it leav
     block, dice = state.block, state.dice
     floor = (SOLO_FLOORS if block.is_solo else FLOORS)[len(block.columns[block.seat].entries)]
     if state.throws < THROWS:
-        kept = best_keep(block.phase, floor, dice, block.box, THROWS - state.throws).places
+        kept = places_to_keep(block.phase, Aim(floor), dice, block.box, THROWS - state.throws)
         if len(kept) < len(dice):
             return Keep(tuple([face if place in kept else None for place, face in enumerate(dice)]))
     points = max(possible_points(state), default=None)

@@ -15,12 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
 
 from engines.base import Rng, Words
 from engines.play import Thought
 from engines.ten_phases.expectation import NO_PRIZE, Prize
-from engines.ten_phases.keeping import best_keep
+from engines.ten_phases.kept import Aim, places_to_keep
 from engines.ten_phases.pieces import PHASES, THROWS
 from engines.ten_phases.play.moves import Choice, Keep, Pass, Score
 from engines.ten_phases.play.race import HALF, Outlook, attempts, outlook_of
@@ -45,22 +44,15 @@ STEP = 4
 """Floors are rounded to multiples: each has a table of its own."""
 
 
-class Aim(NamedTuple):
-    """What an attempt must exceed to be worth writing, and a prize for enough points."""
-
-    floor: int
-    prize: Prize = NO_PRIZE
-
-
 def think(state: TenPhasesState, rng: Rng) -> Thought:  # noqa: ARG001 - it leaves nothing to chance
     """Choose a move, and say why."""
     block, dice = state.block, state.dice
     outlook = None if block.is_solo else outlook_of(block)
     aim = _aim_alone(block) if outlook is None else _aim(block, outlook)
     if state.throws < THROWS:
-        advice = best_keep(block.phase, aim.floor, dice, block.box, THROWS - state.throws, aim.prize)
-        if len(advice.places) < len(dice):
-            kept = Keep(tuple([face if place in advice.places else None for place, face in enumerate(dice)]))
+        places = places_to_keep(block.phase, aim, dice, block.box, THROWS - state.throws)
+        if len(places) < len(dice):
+            kept = Keep(tuple([face if place in places else None for place, face in enumerate(dice)]))
             text = KEPT_FOR if aim.prize != NO_PRIZE else KEPT_IN_HASTE if aim.floor < 0 else KEPT
             return Thought(kept, text.filled(name=block.phase.name, least=aim.prize.least))
     points = max(possible_points(state), default=None)
@@ -96,7 +88,7 @@ def _aim_alone(block: Block) -> Aim:
         return _aim_before_bonus(number, BONUS5_LEAST - sum(column.points), MISS_COST)
     if number == len(PHASES) - 1 and not column.misses:
         return Aim(0)  # the first attempt brings a bonus
-    return Aim(_rounded(_floor(number, [float(points) for points in RESULTS[number][1]], MISS_COST)))
+    return _aim_after_bonus(number)
 
 
 def _aim(block: Block, outlook: Outlook) -> Aim:
@@ -114,10 +106,14 @@ def _aim_at_rival(block: Block) -> Aim:
     is_fresh = block.columns[block.seat].entries[-1].round < block.round
     own = total_of(block, block.seat) + BONUS * (shares and is_fresh)
     need = STEP * -(-(rival + 1 - own) // STEP)
-    results = RESULTS[-1][1]
-    if results[0] < need <= results[-1]:
-        return Aim(0, Prize(need, 5 * BONUS))
-    return Aim(attempts(len(PHASES) - 1)[0].floor)
+    return _LAST_AIMS.get(need) or Aim(attempts(len(PHASES) - 1)[0].floor)
+
+
+_LAST_AIMS = {
+    need: Aim(0, Prize(need, 5 * BONUS))
+    for need in range(STEP * (RESULTS[-1][1][0] // STEP + 1), RESULTS[-1][1][-1] + 1, STEP)
+}
+"""Aims of the last phase by the points that are missing, where they are neither sure nor out of reach."""
 
 
 def _floor(number: int, worth: Sequence[float], cost: int) -> float:
@@ -146,13 +142,31 @@ def _aim_before_bonus(number: int, need: int, cost: int) -> Aim:
     results, worth = RESULTS[number][1], _worths(number, need, cost)
     floor = _floor(number, worth, cost)
     if number == HALF - 1:
-        if need <= 0 or need > results[-1]:
-            return Aim(_rounded(floor - (BONUS if need <= 0 else 0)))
-        return Aim(_rounded(floor), Prize(need, BONUS))
+        if need > results[-1]:
+            return Aim(_rounded(floor))
+        without = _rounded(floor) - BONUS
+        # Where all that is worth writing earns the bonus it makes no difference.
+        return Aim(without) if need <= without + 1 else Aim(without + BONUS, Prize(need, BONUS))
     if floor < worth[0]:  # anything is written; how much more points matter than making the phase is a slope
         slope = (worth[-1] - worth[0]) / (results[-1] - results[0])
         return Aim(_rounded(results[0] - (worth[0] - floor) / slope))
     return Aim(_rounded(next(points for points, each in zip(results, worth, strict=True) if each >= floor)))
+
+
+@cache
+def _aim_after_bonus(number: int) -> Aim:
+    return Aim(_rounded(_floor(number, [float(points) for points in RESULTS[number][1]], MISS_COST)))
+
+
+def every_aim(number: int) -> set[Aim]:
+    """Return every aim that may be taken in a phase, counted from 0."""
+    among_others = {Aim(each.floor) for each in attempts(number)}
+    if number < HALF:
+        return among_others | {
+            _aim_before_bonus(number, need, MISS_COST) for need in range(-BONUS5_LEAST, BONUS5_LEAST + 1)
+        }
+    last = {Aim(0), *_LAST_AIMS.values()} if number == len(PHASES) - 1 else set()
+    return among_others | {_aim_after_bonus(number)} | last
 
 
 def _rounded(floor: float) -> int:

@@ -23,17 +23,17 @@ import segno
 from celery import current_app
 from django.conf import settings
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
-from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import connections
+from django.db import DatabaseError, connections
 from django.utils import timezone
 from granian.constants import SSLProtocols
 
 from core import disk
 from core.models import User
-from core.tables import is_up_to_date
+from core.tables import bring_up_to_date
 from ops import broker, metrics, start, web
 from ops.certificates import Certificate, own_certificate
+from ops.console import Console
 from ops.files import OWNER_ONLY, make_private
 from ops.supervisor import Supervisor
 from tournaments.links import way_to_password
@@ -80,11 +80,12 @@ class Command(BaseCommand):
         """Serve."""
         listener = listening(bind)
         os.umask(OWNER_ONLY)  # every child inherits it
+        self.console = Console(sys.stdout or Path(os.devnull).open("w"))  # noqa: SIM115 (it stays open)
         with claimed(settings.DATA_DIR):
             check_database()
-            metrics.forget(settings.DATA_DIR)
+            prepare_places(settings.DATA_DIR)
             if not no_migrate:
-                self.migrate()
+                bring_up_to_date(self.console.file, self.say)
             url = settings.PUBLIC_URL or f"{'https' if https else 'http'}://{bind}"
             address, port = urlsplit(url).hostname or "localhost", listener.getsockname()[1]
             certificate = own_certificate(settings.DATA_DIR, address, timezone.now()) if https else None
@@ -99,22 +100,19 @@ class Command(BaseCommand):
             waiting = [greeting]
 
             def greet_once() -> None:
+                self.console.flush()
                 if waiting and supervisor.is_ready(webs[0]):
                     self.say(waiting.pop())
 
             supervisor.run(greet_once, at_stop=listener.close)
             broker.remove_socket(settings.DATA_DIR)
-
-    def migrate(self) -> None:
-        """Bring the database's tables up to date, if they are not."""
-        if not is_up_to_date(connections["default"]):
-            self.say("Bringing the database up to date …")
-            call_command("migrate", interactive=False, verbosity=0)
+            metrics.forget(settings.DATA_DIR)
+            settle_database()
+            self.console.close()
 
     def say(self, text: str) -> None:
-        """Write a line at once."""
-        self.stdout.write(text)
-        self.stdout.flush()
+        """Write a line, without waiting for whoever reads it."""
+        self.console.write(text)
 
     def greeting(self, url: str, *, port: int, qr: bool, certificate: Certificate | None) -> str:
         """Return what to tell once the service answers."""
@@ -154,8 +152,17 @@ def all_processes(listener: socket.socket, certificate: Certificate | None) -> d
     children: dict[str, Callable[[], object]] = {"worker": run_worker, "beat": run_beat, **webs}
     if os.environ.get("BROKER_URL"):
         return children
-    command = broker.server_command(broker.prepared_socket(settings.DATA_DIR))
+    command = broker.server_command(broker.embedded_socket(settings.DATA_DIR))
     return {"broker": partial(os.execv, command[0], command), **children}
+
+
+def prepare_places(data: Path) -> None:
+    """Make the places of the broker's socket and of the counts, or refuse those of somebody else."""
+    try:
+        broker.prepared_socket(data)
+        metrics.start_anew(data)
+    except PermissionError as error:
+        raise CommandError(f"{error}: start as that user, or let LUDOSCORE_DATA name another folder.") from error
 
 
 def load_everything() -> None:
@@ -183,6 +190,14 @@ def release_database() -> None:
         connection.close()
         if hasattr(connection, "close_pool"):
             connection.close_pool()
+
+
+def settle_database() -> None:
+    """Bring a SQLite's log into its file, once nobody else has it open: a copy of that one file then is everything."""
+    if connections["default"].vendor == "sqlite":
+        with contextlib.suppress(DatabaseError):  # a disk that is full keeps the log, which holds everything too
+            connections["default"].ensure_connection()
+            release_database()
 
 
 def listening(bind: str) -> socket.socket:

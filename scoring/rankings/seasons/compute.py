@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -68,8 +68,16 @@ TIEBREAKS: Mapping[str, TieBreak] = {
 
 def compute(events: Sequence[str], finishes: Iterable[Finish], best_of: int, tiebreaks: Sequence[str]) -> list[Row]:
     """Rank the people of a season by the sum of their `best_of` best results; `events` are in order of time."""
-    found = _results(events, finishes, best_of)
-    latest = events[-1] if events else ""
+    found: dict[int, list[Result]] = defaultdict(list)
+    for field in results_of(events, finishes).values():
+        for player, result in field:
+            found[player].append(result)
+    best = {player: with_best(results, best_of) for player, results in found.items()}
+    return ranked(best, events[-1] if events else "", tiebreaks)
+
+
+def ranked(found: Mapping[int, Sequence[Result]], latest: str, tiebreaks: Sequence[str]) -> list[Row]:
+    """Rank people by their counted results, in order of time; `latest` is the last event there was."""
     keys = {
         player: (
             sum(each.points for each in results if each.is_counted),
@@ -84,23 +92,24 @@ def compute(events: Sequence[str], finishes: Iterable[Finish], best_of: int, tie
         is_shared = keys[player] == above
         rank = rows[-1].rank if is_shared else place
         reason = _reason(names, above, keys[player])
-        rows.append(Row(player, place, rank, keys[player][0], found[player], reason))
+        rows.append(Row(player, place, rank, keys[player][0], list(found[player]), reason))
     return rows
 
 
-def _results(events: Sequence[str], finishes: Iterable[Finish], best_of: int) -> dict[int, list[Result]]:
-    """Return the results of each person in order of time, with the best of them marked."""
+def results_of(events: Sequence[str], finishes: Iterable[Finish]) -> dict[str, list[tuple[int, Result]]]:
+    """Return what each event gives to whom, in order of time; none of it is counted yet."""
     fields: dict[str, list[Finish]] = {event: [] for event in events}
     for finish in finishes:
         fields[finish.event].append(finish)
-    results: dict[int, list[Result]] = defaultdict(list)
-    for event, field in fields.items():
-        ranks = sorted(finish.rank for finish in field)
-        for finish in field:
-            before, until = bisect_left(ranks, finish.rank), bisect_right(ranks, finish.rank)
-            rank, points = before + 1, event_points(before + 1, until - before, len(field))
-            results[finish.player].append(Result(event, rank, len(field), points, is_counted=False))
-    return {player: _with_best(found, best_of) for player, found in results.items()}
+    return {event: list(_worth(event, field)) for event, field in fields.items()}
+
+
+def _worth(event: str, field: Sequence[Finish]) -> Iterator[tuple[int, Result]]:
+    ranks = sorted(finish.rank for finish in field)
+    for finish in field:
+        before, until = bisect_left(ranks, finish.rank), bisect_right(ranks, finish.rank)
+        rank, points = before + 1, event_points(before + 1, until - before, len(field))
+        yield finish.player, Result(event, rank, len(field), points, is_counted=False)
 
 
 def event_points(rank: int, level: int, entrants: int) -> int:
@@ -111,7 +120,8 @@ def event_points(rank: int, level: int, entrants: int) -> int:
     return (2 * FULL * ahead_of + of) // (2 * of)
 
 
-def _with_best(results: Sequence[Result], best_of: int) -> list[Result]:
+def with_best(results: Sequence[Result], best_of: int) -> list[Result]:
+    """Return a person's results with the best of them marked; of equal ones the earlier."""
     best = sorted(range(len(results)), key=lambda index: -results[index].points)[:best_of]
     return [each._replace(is_counted=index in best) for index, each in enumerate(results)]
 

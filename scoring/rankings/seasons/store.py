@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.db import transaction
-from django.db.models import QuerySet
 from django.db.models.functions import Coalesce
 
 from core import computations
 from scoring.models import SeasonRow, StandingRow
 from scoring.rankings.locks import advisory_lock
 from scoring.rankings.seasons.compute import Finish, Row, compute
-from tournaments.models import Event, Season
+from scoring.rankings.seasons.course import Step, course
+from tournaments.models import Season
+from tournaments.selectors import counted_events
 
 
 @transaction.atomic
@@ -20,31 +23,25 @@ def refresh(season_uid: str) -> bool:
     season = Season.objects.filter(uid=season_uid).select_related("club").first()
     if season is None:
         return True
-    finished = _finished(season)
-    events = list(finished.order_by("starts_at", "pk").values_list("uid", flat=True))
+    events = list(counted_events(season).values_list("uid", flat=True))
     if not computations.is_up_to_date(computations.Kind.STANDINGS, *events):
         return False
-    rows = compute(events, _finishes(season), season.best_of, season.tiebreaks)
+    played = events, _finishes(season), season.best_of, season.tiebreaks
+    steps = course(*played)
     SeasonRow.objects.filter(season=season).delete()
-    SeasonRow.objects.bulk_create(_row(season, row) for row in rows)
+    SeasonRow.objects.bulk_create(_row(season, row, steps[row.player]) for row in compute(*played))
     return True
-
-
-def _finished(season: Season) -> QuerySet[Event]:
-    """Return the events that count: of a public club the public ones, so that its table tells of no others."""
-    finished = Event.objects.filter(season=season, status=Event.Status.FINISHED)
-    return finished.filter(is_public=True) if season.club.is_public else finished
 
 
 def _finishes(season: Season) -> list[Finish]:
     """Return who played in the finished events: people who were ranked and had a table, under one record each."""
-    rows = StandingRow.objects.filter(event__in=_finished(season).values("pk"))
+    rows = StandingRow.objects.filter(event__in=counted_events(season).order_by().values("pk"))
     person = Coalesce("entry__player__merged_into", "entry__player")
     found = rows.filter(is_ranked=True, tables__gt=0).order_by("event", "place")
     return [Finish(*row) for row in found.values_list("event__uid", person, "rank")]
 
 
-def _row(season: Season, row: Row) -> SeasonRow:
+def _row(season: Season, row: Row, steps: Sequence[Step]) -> SeasonRow:
     return SeasonRow(
         season=season,
         player_id=row.player,
@@ -54,4 +51,5 @@ def _row(season: Season, row: Row) -> SeasonRow:
         events=len(row.results),
         results=[each._asdict() for each in row.results],
         reason=row.reason,
+        steps=[each._asdict() for each in steps],
     )

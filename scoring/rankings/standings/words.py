@@ -56,6 +56,17 @@ POINTS = {
 }
 OPEN_POINTS = gettext_lazy("The mean of all tables of a player counts, from {least} tables on.")
 BEST_POINTS = gettext_lazy("The best {counted} tables of each player are added up.")
+# The same where everybody plays alone, for the best score: only these can tell two of them apart.
+ALONE_TIEBREAKS = {
+    "wins": gettext_lazy("Has as many points as {name}, who won more games: {above} against {own}."),
+    "best_table": gettext_lazy("Still level with {name}, whose best game was better: {above} against {own}."),
+}
+ALONE_NAMES = {"wins": gettext_lazy("games won"), "best_table": gettext_lazy("best score in one game")}
+ALONE_MEANINGS = {
+    "wins": gettext_lazy("The number of games won."),
+    "best_table": gettext_lazy("The best score in one game."),
+}
+ALONE_POINTS = gettext_lazy("The game’s own score.")
 SEASON_MEANINGS = {
     "wins": gettext_lazy("The number of events won."),
     "best_event": gettext_lazy("The best result of an event."),
@@ -75,9 +86,27 @@ def decimal(number: object) -> str:
     return str(number).replace(".", get_format("DECIMAL_SEPARATOR"))
 
 
-def explain(reason: Mapping[str, Any], name: str) -> str:
+def explain(reason: Mapping[str, Any], name: str, *, is_solo: bool = False) -> str:
     """Return the sentence for a row of an event's standings; `name` is who is above it."""
-    return _explain(reason, name, TIEBREAKS)
+    if is_solo and reason["code"] == "too-few-tables":
+        least = reason["least"]
+        return ngettext("Ranked from {least} game on.", "Ranked from {least} games on.", least).format(least=least)
+    return _explain(reason, name, TIEBREAKS | ALONE_TIEBREAKS if is_solo else TIEBREAKS)
+
+
+def explain_points_alone(*, counted: int | None, least: int) -> str:
+    """Return the sentence that says what is added up of games that somebody played alone."""
+    if counted:
+        how = ngettext(
+            "The best game of each player counts.", "The best {counted} games of each player are added up.", counted
+        )
+    else:
+        how = ngettext(
+            "The mean of all games of a player counts.",
+            "The mean of all games of a player counts, from {least} games on.",
+            least,
+        )
+    return f"{ALONE_POINTS} {how.format(counted=counted, least=least)}"
 
 
 def explain_penalty(points: str) -> str:

@@ -9,19 +9,24 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.likeness import is_found, searchable
 from scoring.models import Rating
+from scoring.rankings import leaderboards
 from scoring.rankings.leaderboards import Cursor, Filters, board
 from scoring.rankings.profiles import ratings_of
 from tests.factories import (
     AffiliationFactory,
     ClubFactory,
+    MembershipFactory,
     PlacingFactory,
     PlayerFactory,
     RatingChangeFactory,
     RatingFactory,
     ResultFactory,
 )
-from tournaments.actors import NOBODY
+from tournaments.actors import NOBODY, Actor, Kind
+from tournaments.models import Player, Role
+from tournaments.services import imports, people
 
 pytestmark = pytest.mark.django_db
 
@@ -77,6 +82,71 @@ def test_a_board_is_narrowed_by_club_activity_and_tables():
         rows = board(GAME, filters, None, NOW).rows
         assert [row["player"]["id"] for row in rows] == [rating.player.uid for rating in wanted]
     assert len(board(GAME, Filters(), None, NOW).rows) == 3
+
+
+NAMES = st.sampled_from(["Zoé Müller", "Zoe Muller-Roux", "Ana Zoë", "Bo", "李小龍", "Đặng Łukasz", "O’Neil"])
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    named=st.lists(st.tuples(NAMES, st.integers(1498, 1502)), max_size=12),
+    typed=st.sampled_from(["zoe", "ZOÉ MÜ", "mu", "roux", "李", "dang lu", "oneil", "o nei", "%", "_", "-", "ue"]),
+    size=st.integers(1, 5),
+)
+def test_a_search_finds_what_is_found_elsewhere_with_the_ranks_of_the_whole_list(named, typed, size):
+    club = ClubFactory()
+    for name, rating in named:
+        RatingFactory(player=PlayerFactory(club=club, name=name), game=GAME, rating=rating * 1000)
+    rows = [row for page in walk(Filters(club=club, search=typed), size) for row in page]
+    whole = board(GAME, Filters(club=club), None, NOW, None).rows
+    assert rows == [row for row in whole if is_found(row["player"]["name"], typed)]
+
+
+def test_a_search_is_of_the_list_as_it_is_narrowed():
+    club = ClubFactory()
+    ana, zoe = rated(club, 1_700_000, tables=3), rated(club, 1_600_000)
+    people.rename_player(actor=Actor(Kind.USER, user=owner_of(club)), player=zoe.player, name="Zoé")
+    (row,) = board(GAME, Filters(club=club, search="zoe"), None, NOW).rows
+    assert row["rank"] == 2
+    (row,) = board(GAME, Filters(club=club, provisional=False, search="zoe"), None, NOW).rows
+    assert row["rank"] == 1
+    assert not board(GAME, Filters(club=club, search=ana.player.name, provisional=False), None, NOW).rows
+
+
+def test_a_blank_search_is_none_and_one_without_letters_finds_nobody():
+    club = ClubFactory()
+    rated(club, 1_700_000)
+    assert len(board(GAME, Filters(club=club, search="  "), None, NOW).rows) == 1
+    assert not board(GAME, Filters(club=club, search="-"), None, NOW).rows
+
+
+@pytest.mark.parametrize("few", [100, 3])
+def test_a_search_takes_four_statements_whether_it_finds_few_or_many(few, monkeypatch, django_assert_num_queries):
+    monkeypatch.setattr(leaderboards, "MOST_NAMED", few)
+    club = ClubFactory()
+    for rating in range(12):
+        rated(club, 1_000_000 + rating)
+    for search, found in (("100", 1), ("0", 11)):
+        with django_assert_num_queries(4):
+            assert len(board(GAME, Filters(club=club, search=search), None, NOW).rows) == found
+
+
+def owner_of(club):
+    return MembershipFactory(club=club, role=Role.OWNER).user
+
+
+def test_every_name_is_searched_by_what_it_is_now():
+    club = ClubFactory()
+    actor = Actor(Kind.USER, user=owner_of(club))
+    made = people.create_player(actor=actor, club=club, name="Zoé")
+    imported = imports.import_players(actor=actor, club=club, text="name\nÉlodie\n", is_dry_run=False)
+    assert [player.search for player in Player.objects.filter(name__in=["Zoé", "Élodie"])] == [" zoe", " elodie"]
+    assert len(imported.new) == 1
+    people.rename_player(actor=actor, player=made, name="Łukasz Đặng")
+    people.anonymise_player(actor=actor, player=Player.objects.get(name="Élodie"))
+    assert {player.search for player in Player.objects.all()} == {
+        searchable(player.name) for player in Player.objects.all()
+    }
 
 
 def test_a_rating_is_provisional_until_ten_tables():

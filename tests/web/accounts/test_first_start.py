@@ -7,7 +7,6 @@ import threading
 from functools import partial
 
 import pytest
-from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 
@@ -30,13 +29,6 @@ ANSWERS = {
     "new_password1": "battery staple",
     "new_password2": "battery staple",
 }
-
-
-@pytest.fixture(autouse=True)
-def no_guess_counted():
-    cache.clear()
-    yield
-    cache.clear()
 
 
 def greeting() -> str:

@@ -8,7 +8,6 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import pytest
-from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from playwright.sync_api import expect
@@ -54,7 +53,6 @@ def member(role=Role.ORGANISER, **club):
 
 @pytest.fixture
 def organiser():
-    cache.clear()
     return member()
 
 
@@ -250,7 +248,6 @@ def fill(phone: Page, column: int, *values: int) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_newcomer_defines_a_game_and_runs_an_evening_with_phones(browser: Browser, live_server) -> None:
-    cache.clear()
     user = MembershipFactory(role=Role.OWNER, club=ClubFactory(name="Café Meeple", slug="cafe-meeple")).user
     with ExitStack() as stack:
         laptop, *phones = (

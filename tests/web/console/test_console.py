@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import timezone
 
@@ -16,6 +17,7 @@ from tests.factories import AffiliationFactory, ClubFactory, EntryFactory, Membe
 from tests.scoring.evenings import sheet_of
 from tests.web.markup import tags
 from tests.web.organisers import NAMES, actor, event_with, links_of, running, seated
+from tests.web.phones import phone_of
 from tests.web.test_design import is_inline
 from tournaments import links
 from tournaments.actors import NOBODY, Actor, Kind
@@ -25,6 +27,7 @@ from tournaments.selectors import nudged_at
 from tournaments.services import tables
 from tournaments.services.joining import join
 from web.console.actions import rearranged
+from web.console.decision import Move, Moves
 
 pytestmark = pytest.mark.django_db
 
@@ -144,6 +147,29 @@ def test_the_final_is_offered_after_the_last_round(client, olga, club):
     assert Seat.objects.filter(round=final).count() == 4
 
 
+@pytest.mark.parametrize("players", [0, 4])
+def test_starting_open_play_is_the_main_action_and_opens_it_at_once(client, olga, club, players):
+    event = event_with(club, players, format=Format.OPEN, starts_at=timezone.now() + dt.timedelta(days=3))
+    assert '<button class="button wide main" name="do" value="running">Start open play</button>' in console(
+        client, event
+    )
+    act(client, event, do="running")
+    entry = EntryFactory(event=event, player__name="Zoë")
+    formed = tables.form_table(actor=Actor(Kind.ENTRY, entry=entry), event=event)
+    assert formed.status == Table.Status.SEATED
+
+
+def test_who_looks_for_a_table_is_said_where_everybody_can_see_it(client, olga, club):
+    event = event_with(club, 3, format=Format.OPEN, status="running")
+    looking, sits, _third = event.entries.order_by("pk")
+    tables.form_table(actor=Actor(Kind.ENTRY, entry=sits), event=event)
+    html = Client().get(f"/e/{event.uid}/").content.decode()
+    listed = html[html.index('id="looking"') : html.index('id="tables-title"')]
+    assert looking.name in listed
+    assert sits.name not in listed
+    assert f"/e/{event.uid}/#looking" in phone_of(looking).get(f"/e/{event.uid}/me/").content.decode()
+
+
 def test_open_play_shows_the_tables_that_players_formed(client, olga, club):
     event = event_with(club, 4, format=Format.OPEN, starts_at=timezone.now() - dt.timedelta(hours=1))
     assert "Start open play" in console(client, event)
@@ -151,6 +177,7 @@ def test_open_play_shows_the_tables_that_players_formed(client, olga, club):
     table = tables.form_table(actor=actor(olga), event=event, entries=list(Entry.objects.all()[:3]))
     html = console(client, event)
     assert table.code in html
+    assert 'value="begin"' in html, "the console begins what it forms"
     assert "Seat round" not in html
     act(client, event, f"table/{table.uid}/", do="begin")
     table.refresh_from_db()
@@ -174,6 +201,7 @@ def test_the_console_forms_a_table_of_those_who_look_for_one(client, olga, club)
     assert f'value="{others[0].uid}"' in shown
     assert f'value="{ana.uid}"' not in shown, "who sits at a table does not look for one"
     assert set(Seat.objects.values_list("entry", flat=True)) == {ana.pk, bo.pk}
+    assert 'value="begin"' not in shown, "two are too few"
     assert "sit at another table: Ana" in act(client, event, do="form-table", who=[ana.uid])
     wall = client.get(links.projector_link(event, "")).content.decode()
     assert "Looking for a table" in wall
@@ -554,6 +582,32 @@ def test_a_correction_shows_who_moves_from_where_to_where(client, disputed):
     assert all(each.rank_before != each.rank_after for each in moved)
     assert "Correct the result" in client.get(desk(disputed)).content.decode()
     assert [report.status for report in disputed.reports.order_by("version")] == ["replaced", "final"]
+
+
+def test_a_correction_names_who_leaves_and_who_enters_the_final(client, olga, club):
+    event = event_with(club, 8, rounds_planned=1, cut_to=4)
+    running(olga, event)
+    for table in Table.objects.select_related("round__event__club"):
+        people = [seat.entry for seat in table.seats.order_by("position")]
+        places = {f"rank_{entry.player.uid}": place for place, entry in enumerate(people, 1)}
+        form = client.post(f"{desk(table)}rank/", places).context["form"]
+        sent = {"payload": form["payload"].value(), "decided": "1", "reason": "as they say"}
+        client.post(f"{desk(table)}decide/", sent)
+    turned = {f"rank_{entry.player.uid}": place for place, entry in enumerate(reversed(people), 1)}
+    preview = client.post(f"{desk(table)}rank/", turned)
+    names = [entry.name for entry in people]
+    assert set(preview.context["leave"]) == set(names[:2])
+    assert set(preview.context["enter"]) == set(names[2:])
+    html = preview.content.decode()
+    assert "In the final now: " in html
+    assert "No longer in the final: " in html
+
+
+def test_a_long_list_of_moves_says_how_many_are_folded():
+    moves = Moves("Standings", "", [Move(f"Player {place}", str(place), str(place + 1)) for place in range(14)])
+    html = render_to_string("console/_moves.html", {"list": moves})
+    assert "4 more move" in html
+    assert html.count("→") == 14
 
 
 @pytest.mark.parametrize(

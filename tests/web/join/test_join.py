@@ -6,7 +6,6 @@ import datetime as dt
 import re
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from core.brute_force import A_MINUTE
@@ -24,13 +23,6 @@ from tests.web.phones import link_of, phone_of, slip_of
 from tournaments.models import Entry, Event, Player
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def no_guess_counted():
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import datetime as dt
 import re
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
@@ -32,13 +31,6 @@ from tournaments.services.people import anonymise_player
 from web.qr import qr_code
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def no_guess_counted():
-    cache.clear()
-    yield
-    cache.clear()
 
 
 def text_of(entry):
@@ -163,6 +155,13 @@ def test_there_is_no_place_among_nobody():
     assert "data-place" not in text_of(me)
 
 
+def test_the_only_one_with_a_result_has_no_place_yet():
+    tonight = evening()
+    me = tonight.entries[0]
+    StandingRow.objects.create(entry=me, event=tonight.event, place=1, rank=1, points=840, tables=1)
+    assert "data-place" not in poll(me).content.decode()
+
+
 def test_who_leaves_during_a_round_can_come_back_at_once():
     tonight = evening()
     me = tonight.entries[0]
@@ -252,11 +251,13 @@ def _rated(tonight):
 
 
 def _ranked(tonight):
-    StandingRow.objects.create(entry=tonight.entries[0], event=tonight.event, place=1, rank=1, points=840, tables=1)
+    for number, place in ((0, 1), (2, 3)):
+        entry = tonight.entries[number]
+        StandingRow.objects.create(entry=entry, event=tonight.event, place=place, rank=place, points=840, tables=1)
 
 
 def _overtaken(tonight):
-    StandingRow.objects.update(place=2, rank=2)
+    StandingRow.objects.filter(entry=tonight.entries[0]).update(place=2, rank=2)
     StandingRow.objects.create(entry=tonight.entries[1], event=tonight.event, place=1, rank=1, points=900, tables=1)
 
 
@@ -357,7 +358,7 @@ def test_new_place_comes_along_with_other_news():
     tag = poll(me).headers["ETag"]
     _overtaken(tonight)
     tables.nudge(actor=tonight.organiser, table=tonight.table)
-    assert "of 2" in poll(me, tag).content.decode()
+    assert "of 3" in poll(me, tag).content.decode()
 
 
 def _without_clock(response):

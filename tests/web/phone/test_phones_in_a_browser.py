@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.core.cache import cache
 from playwright.sync_api import expect
 
 from scoring.models import Draft, Report
@@ -26,13 +24,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 PATIENCE = 30_000  # milliseconds, with pages that look every five seconds on a busy machine
 WITHOUT_SCRIPTS = PHONE | {"java_script_enabled": False}
-
-
-@pytest.fixture(autouse=True)
-def no_guess_counted() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
 
 
 def table_page(tonight: Evening) -> str:

@@ -7,7 +7,6 @@ import re
 from unittest.mock import patch
 
 import pytest
-from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone, translation
@@ -26,13 +25,6 @@ from web.play.base import COOKIE
 from web.play.records import _packed
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _nobody_counted():
-    cache.clear()
-    yield
-    cache.clear()
 
 
 def begun(client: Client, setup) -> SoloGame:
@@ -101,7 +93,7 @@ def test_practice_has_advice_and_a_way_back(client, setup):
     assert client.post(here, {"number": number, "move": advised.move}).status_code == 302
     game.refresh_from_db()
     assert 'name="undo"' in client.get(here).content.decode()
-    back = client.post(here, {"number": len(game.moves), "undo": "1"}, headers={"X-Part": "1"})
+    back = client.post(here, {"number": len(game.moves), "taken_back": 0, "undo": "1"}, headers={"X-Part": "1"})
     assert back.status_code == 200
     game.refresh_from_db()
     assert (len(game.moves), game.taken_back) == (number, 1)
@@ -115,7 +107,7 @@ def test_forged_way_back_in_a_challenge_is_refused(client):
     page = client.get(f"{begun_at}?advice={len(game.moves)}").content.decode()
     assert "strong player" not in page
     assert 'name="undo"' not in page
-    refused = client.post(begun_at, {"number": len(game.moves), "undo": "1"}, headers={"X-Part": "1"})
+    refused = client.post(begun_at, {"number": len(game.moves), "taken_back": 0, "undo": "1"}, headers={"X-Part": "1"})
     assert refused.status_code == 403
     assert "in practice against the house alone" in refused.content.decode()
     assert SoloGame.objects.get().moves == game.moves
@@ -317,9 +309,12 @@ def test_record_is_attached_from_a_page_by_the_names_of_the_people(client, way):
     sent = {"file": SimpleUploadedFile("game.json", text.encode())} if way == "file" else {"record": text}
     assert phone.post(f"{replay}attach/", sent).url == replay
     assert tonight.entries[0].name in Client().get(replay).content.decode()
-    assert replay in Client().get(sheet).content.decode()
+    results = f"/e/{tonight.event.uid}/"
+    for page in (sheet, results):
+        assert replay in Client().get(page).content.decode()
     assert phone.post(f"{replay}attach/", {"remove": "1"}).status_code == 302
     assert Client().get(replay).status_code == 404
+    assert replay not in Client().get(results).content.decode()
 
 
 def test_record_that_does_not_tell_the_result_is_refused_with_the_reason():

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from django.core.cache import cache
 from playwright.sync_api import expect
 
 from play.models import SoloGame
@@ -20,13 +19,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 PATIENCE = 30_000  # milliseconds on a machine busy with other tests
-
-
-@pytest.fixture(autouse=True)
-def _nobody_counted():
-    cache.clear()
-    yield
-    cache.clear()
 
 
 def press(page: Page, move: str) -> None:

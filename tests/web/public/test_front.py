@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
-from django.test import Client
+from django.test import Client, override_settings
 from django.urls import reverse
 
 from engines import GAMES
+from tests.factories import EventFactory, UserFactory
 from tests.web.markup import tags
+from web.public.demo import organiser_of_demo
 
 pytestmark = pytest.mark.django_db
 
@@ -52,6 +54,39 @@ def test_cards_say_how_many_people_can_play(client: Client, language: str, seats
 def test_page_leads_to_the_api_and_the_login(client: Client) -> None:
     links = {tag.attributes["href"] for tag in tags(front(client, "en"), "a")}
     assert {reverse("api:docs"), reverse("web:login")} <= links
+
+
+@pytest.mark.parametrize(
+    ("host", "is_told"), [("127.0.0.1:8000", True), ("localhost:8000", True), ("192.0.2.7", False)]
+)
+def test_page_on_this_machine_says_that_phones_cannot_open_it(client: Client, host: str, *, is_told: bool) -> None:
+    with override_settings(ALLOWED_HOSTS=["*"]):
+        html = client.get("/", headers={"host": host}).content.decode()
+    assert ("./run --lan" in html) == is_told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_page_tells_the_story_of_a_demo(client: Client, language: str) -> None:
+    sam = UserFactory(email=organiser_of_demo("1a2b3c"))
+    tonight = EventFactory(name="DIX tonight", game="dix", status="running", created_by=sam)
+    html = front(client, language)
+    assert {"en": "This is a demo", "fr": "Ceci est une démo"}[language] in html
+    assert tonight.club.name in html
+    leads = {tag.attributes["href"] for tag in tags(html, "a")}
+    assert {f"/e/{tonight.uid}/", f"/e/{tonight.uid}/console/", f"/clubs/{tonight.club.slug}/"} <= leads
+
+
+@pytest.mark.parametrize(
+    ("email", "fields"),
+    [
+        ("olga@example.org", {}),
+        (organiser_of_demo("1a2b3c"), {"is_public": False}),
+        (organiser_of_demo("1a2b3c"), {"status": "finished"}),
+    ],
+)
+def test_page_tells_no_other_story(client: Client, email: str, fields: dict[str, object]) -> None:
+    EventFactory(**{"status": "running", "created_by": UserFactory(email=email), **fields})
+    assert "This is a demo" not in front(client, "en")
 
 
 def test_page_loads_no_script(client: Client) -> None:

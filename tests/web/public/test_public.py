@@ -313,6 +313,10 @@ def test_a_leaderboard_has_pages_filters_and_a_list_of_a_club(client):
     assert "Rated 00" in settled
     assert "Rated 01" not in settled
     assert "Rated" not in text_of(client, "club-leaderboard", ClubFactory().slug, "ten-phases")
+    found = text_of(client, "leaderboard", "ten-phases", search="rated 5")
+    assert "Rated 50" in found
+    assert "Rated 49" not in found
+    assert "Nobody here has such a name." in text_of(client, "leaderboard", "ten-phases", search="xyz")
     assert client.get("/leaderboards/ten-phases/", {"cursor": "x"}).status_code == 404
     assert client.get("/leaderboards/chess/").status_code == 404
     assert "Rated 04" in text_of(client, "leaderboards")
@@ -359,7 +363,7 @@ def test_every_page_takes_as_many_queries_whatever_there_is_to_show(client, djan
         player, slug = ours.players[0].uid, ours.club.slug
         pages.append([f"/e/{event.uid}/", f"/clubs/{slug}/", f"/seasons/{season.uid}/", f"/players/{player}/"])
         pages[-1].append(f"/clubs/{slug}/leaderboards/dix/")
-    for one, other, queries in zip(*pages, (7, 13, 3, 20, 5), strict=True):
+    for one, other, queries in zip(*pages, (7, 13, 4, 20, 5), strict=True):
         for address in (one, other):
             with django_assert_num_queries(queries, info=address):
                 assert client.get(address).status_code == 200

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import TYPE_CHECKING
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.browser import PHONE, opened
-from tests.factories import ClubFactory, PlayerFactory
+from tests.factories import ClubFactory, PlayerFactory, SeasonFactory
 from tests.web.leagues import League, catch_up
 
 if TYPE_CHECKING:
@@ -57,3 +59,22 @@ def test_a_tie_break_is_explained_without_a_script(browser, live_server, league:
         assert page.get_by_text("Nobody is ahead.").is_visible()
         page.get_by_text("How the places are decided").click()
         assert page.get_by_text("The number of tables won").is_visible()
+
+
+def test_the_race_of_a_season_and_its_table_fit_a_phone(phone: Page, league: League):
+    season = SeasonFactory(club=league.club)
+    for number in range(8):
+        at = timezone.now() - dt.timedelta(days=30 - number)
+        league.evening(season=season, seed=number, starts_at=at)
+    phone.goto(f"/seasons/{season.uid}/")
+    expect(phone.locator(".race-line")).to_have_count(8)
+    phone.locator(".race-table summary").click()
+    expect(phone.locator(".race-table tbody tr")).to_have_count(8)
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    boxes = "[...document.querySelectorAll('.race-names li')].map(each => each.getBoundingClientRect())"
+    lanes = phone.evaluate(boxes)
+    drawn = phone.locator(".race > svg").bounding_box()
+    assert drawn is not None
+    for number, lane in enumerate(lanes):
+        end = drawn["y"] + drawn["height"] * (number + 0.5) / len(lanes)
+        assert lane["top"] <= end <= lane["bottom"], "a line ends at its name"

@@ -10,7 +10,9 @@ from core import computations
 from scoring.models import SeasonRow
 from scoring.rankings.seasons import store
 from scoring.rankings.seasons.compute import FULL, TIEBREAKS, Finish, compute, event_points
+from scoring.rankings.seasons.course import Step, course
 from scoring.rankings.standings import store as standings
+from scoring.selectors import season_course
 from tests.factories import PlayerFactory, SeasonFactory
 from tests.scoring.rankings.standings.events import event_with, play
 from tournaments.models import Event, Player, Round, SeasonTieBreak
@@ -91,6 +93,51 @@ def test_each_tiebreak_decides_in_its_way(key, first, values):
     assert level[1].reason == {"code": "tie-break", "key": key, "above": values[0], "own": values[1]}
 
 
+# --- How it came about ----------------------------------------------------------------------------------------------
+
+
+@st.composite
+def seasons(draw):
+    """Draw events in order, and who came where in each: some of nine people, some of them level."""
+    events = [f"e{number}" for number in range(draw(st.integers(0, 6)))]
+    played = []
+    for event in events:
+        people = draw(st.lists(st.integers(1, 9), unique=True, max_size=9))
+        ranks = sorted(draw(st.lists(st.integers(1, 9), min_size=len(people), max_size=len(people))))
+        played += [Finish(event, player, rank) for player, rank in zip(people, ranks, strict=True)]
+    best_of = draw(st.integers(1, 4))
+    return events, played, best_of, draw(st.lists(st.sampled_from(sorted(TIEBREAKS)), unique=True))
+
+
+@given(seasons())
+def test_after_each_event_everybody_stands_where_the_season_until_then_puts_them(season):
+    events, played, best_of, tiebreaks = season
+    found = course(*season)
+    for number, event in enumerate(events, 1):
+        until = events[:number]
+        table = compute(until, [each for each in played if each.event in until], best_of, tiebreaks)
+        stood = {step for steps in found.values() for step in steps if step.event == event}
+        assert stood == {Step(event, row.place, row.rank, row.points) for row in table}
+
+
+@given(seasons())
+def test_the_last_step_is_the_table_and_steps_begin_with_the_first_event_played(season):
+    events, played, _best_of, _tiebreaks = season
+    found = course(*season)
+    assert {player: steps[-1][1:] for player, steps in found.items()} == {
+        row.player: (row.place, row.rank, row.points) for row in compute(*season)
+    }
+    for player, steps in found.items():
+        first = next(event for event in events if any(each[:2] == (event, player) for each in played))
+        assert [step.event for step in steps] == events[events.index(first) :]
+
+
+def test_a_result_that_is_no_longer_among_the_best_stops_counting():
+    found = course(["e", "f", "g"], finishes(e="1 2 3", f="3 1 2", g="1 2 3"), 2, [])
+    assert [step.points for step in found[1]] == [100_000, 150_000, 200_000]
+    assert [step.points for step in found[2]] == [50_000, 50_000, 100_000]
+
+
 # --- In the database ----------------------------------------------------------------------------------------------
 
 
@@ -120,6 +167,33 @@ def test_a_season_is_written_and_written_again(season):
     row = SeasonRow.objects.get(place=2)
     assert (row.events, row.reason["code"]) == (1, "points")
     assert row.results == [{"event": event.uid, "rank": 2, "entrants": 3, "points": 50_000, "is_counted": True}]
+
+
+def test_the_course_of_a_season_is_written_with_it(season):
+    first, _entries = finished(season, "abc")
+    second, _entries = finished(season, "de")
+    Player.objects.filter(name="d").update(merged_into=Player.objects.get(name="c"))
+    assert store.refresh(season.uid)
+    found = {row["player"]["name"]: row["steps"] for row in season_course(season)}
+    assert found["c"] == [
+        {"event": first.uid, "place": 3, "rank": 3, "points": "0.000"},
+        {"event": second.uid, "place": 1, "rank": 1, "points": "100.000"},
+    ]
+    assert [step["event"] for step in found["e"]] == [second.uid]
+    last = {row.player.name: (row.place, row.rank, row.points) for row in SeasonRow.objects.all()}
+    assert {
+        name: (steps[-1]["place"], steps[-1]["rank"], int(steps[-1]["points"].replace(".", "")))
+        for name, steps in found.items()
+    } == last
+
+
+def test_the_first_of_a_season_are_read_with_one_more_in_one_query(season, django_assert_num_queries):
+    finished(season, "abcde")
+    store.refresh(season.uid)
+    person = Player.objects.get(name="e").pk
+    with django_assert_num_queries(1):
+        rows = season_course(season, top=2, person=person)
+    assert [row["player"]["name"] for row in rows] == ["a", "b", "e"]
 
 
 def test_records_of_one_person_count_together(season):
