@@ -31,7 +31,7 @@ from tournaments.access.guards import Guard
 logger = logging.getLogger(__name__)
 
 EVERY = 0.4  # seconds between two looks …
-SHARE = 10  # … or so many times as long as the last one took, so that looking is a tenth of the work at the most
+SHARE = 10  # … or so many times the processor time of the last one, so that looking is a tenth of the work at most
 GUARDED_EVERY = 5.0  # seconds between two looks at what readers were let in by
 RATED_EVERY = 2.0  # seconds between two looks at the ratings of an event: those of a busy game never stand still
 BLIND = 10.0  # seconds without an answer of the database after which readers are sent away, to ask for themselves
@@ -42,7 +42,8 @@ FETCHED = (b"event: news", b"event: change")  # what makes a reader fetch someth
 AT_ONCE = 12  # readers who are told so at once, more than sit at a table; the others …
 APART = 1 / 40  # … so many seconds apart, and only while this process answers so few requests …
 FEW = 2
-LATEST = 0.25  # … or after so many seconds, however busy it is
+LATEST = 0.25  # … or after so many seconds, however busy it is, …
+LATEST_NEAR = 0.05  # … and those of a changed table after so many
 MOST = 4000  # streams of a process
 MOST_EACH = 20  # of a credential
 MOST_PER_ADDRESS = 500  # without one: a café is one address
@@ -202,7 +203,7 @@ class Hub:
     def _watch(self) -> None:
         seen = guarded = time.monotonic()
         while True:
-            began = time.monotonic()
+            began, spent = time.monotonic(), time.thread_time()
             try:
                 self._look()
                 if began - guarded >= GUARDED_EVERY:
@@ -220,7 +221,7 @@ class Hub:
                 if not self._listeners:
                     self._thread = None
                     break
-            time.sleep(max(EVERY, SHARE * (time.monotonic() - began)))
+            time.sleep(pause(time.thread_time() - spent, time.monotonic() - began))
         connection.close()
 
     def _look(self) -> None:
@@ -277,6 +278,15 @@ class Hub:
             return [listener for listeners in self._listeners.values() for listener in listeners]
 
 
+def pause(worked: float, passed: float) -> float:
+    """Return how long to wait after a look, by the processor time and the time on the clock that it took.
+
+    A look takes long by the clock where much else is answered meanwhile, and just then readers wait for news: so that
+    time counts once, which leaves a slow database in peace for half of the time.
+    """
+    return max(EVERY, SHARE * worked, passed)
+
+
 def _deliver(told: Sequence[Told]) -> None:
     """Hand over what is to be sent; all who listen in a process do so on one event loop."""
     if told:
@@ -317,7 +327,8 @@ class Queue:
         loop.call_later(APART, self._next, loop)
 
     def _next(self, loop: asyncio.AbstractEventLoop) -> None:
-        if answering.number < FEW or loop.time() - self._last >= LATEST:
+        latest = LATEST_NEAR if self._near else LATEST
+        if answering.number < FEW or loop.time() - self._last >= latest:
             self._last = loop.time()
             while (self._near or self._others) and not self._wake():
                 pass
