@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import functools
+import gc
 import importlib
 import json
 import os
@@ -16,13 +17,24 @@ import runpy
 import subprocess
 import sys
 import tempfile
+import traceback
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any, NoReturn
 
 ROOT = Path(__file__).resolve().parent.parent
 # What takes long to import and reads no settings: the launcher has none, so that reading them fails.
 LIBRARIES = (
+    "PIL.ImageDraw",
+    "PIL.ImageFont",
+    "cachetools",
     "celery.app.base",
     "celery.app.task",
+    "confusable_homoglyphs.confusables",
+    "cryptography.hazmat.primitives.serialization",
+    "cryptography.x509",
+    "dj_database_url",
     "django.contrib.admin",
     "django.contrib.postgres.fields",
     "django.core.management",
@@ -30,11 +42,17 @@ LIBRARIES = (
     "engines",
     "icalendar",
     "inflection",
+    "kombu.transport.redis",
     "markdown_it",
     "numpy",
     "psycopg",
     "pygments",
+    "redis.asyncio",
     "requests",
+    "segno",
+    "sqlite3",
+    "standardwebhooks",
+    "uritemplate",
     "yaml",
 )
 
@@ -73,13 +91,32 @@ def launch() -> None:
     """Fork for every program that standard input orders; answer with its exit code."""
     for name in LIBRARIES:
         importlib.import_module(name)
+    gc.freeze()  # so that no process copies the libraries only to look for garbage among them
     for line in sys.stdin:
         process = os.fork()
         if process == 0:
-            become(**json.loads(line))
-            return
+            end(partial(become, **json.loads(line)))
         _, status = os.waitpid(process, 0)
         print(os.waitstatus_to_exitcode(status), flush=True)
+
+
+def end(program: Callable[[], None]) -> NoReturn:
+    """Run a program to its end as Python does, but leave it to the system to take the libraries apart."""
+    try:
+        program()
+        code: Any = 0
+    except SystemExit as leaving:
+        code = leaving.code or 0
+        if isinstance(code, str):
+            print(code, file=sys.stderr)
+            code = 1
+    except BaseException:
+        traceback.print_exc()
+        code = 1
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(code)
 
 
 def become(words: list[str], environment: dict[str, str], outputs: list[str]) -> None:

@@ -217,8 +217,8 @@ def test_backup_of_an_older_version_is_taken(file, tmp_path):
     assert "manage migrate" in said
 
 
-def test_running_service_is_backed_up_and_not_overwritten(tmp_path):
-    with Service(tmp_path / "data") as service:
+def test_running_service_is_backed_up_and_not_overwritten(tmp_path, up_to_date):
+    with Service(up_to_date(tmp_path / "data")) as service:
         file = tmp_path / "backup"
         assert manage(service.data, sqlite(service.data), "backup", str(file))[0] == 0
         code, said = manage(service.data, sqlite(service.data), "restore", str(file), "--overwrite")

@@ -49,8 +49,8 @@ def test_file_that_is_no_certificate_is_replaced(tmp_path, content):
     x509.load_pem_x509_certificate(made.file.read_bytes())
 
 
-def test_room_is_served_by_https_with_the_fingerprint_that_was_printed(tmp_path):
-    data = tmp_path / "data"
+def test_room_is_served_by_https_with_the_fingerprint_that_was_printed(tmp_path, up_to_date):
+    data = up_to_date(tmp_path / "data")
     with Service(data, "--https", PUBLIC_URL="https://127.0.0.1", OWN_CERTIFICATE="True") as service:
         said = service.log.read_text()
         context = ssl.create_default_context(cafile=data / FILE)  # a phone that accepted it
@@ -95,8 +95,8 @@ def test_organiser_is_warned_where_others_can_read_the_password(settings, host, 
     assert ("This connection is not encrypted" in answer.content.decode()) == is_warned
 
 
-def test_room_without_encryption_is_told_so_and_organisers_log_in_on_this_machine(tmp_path):
-    with Service(tmp_path / "data", "--qr", PUBLIC_URL="http://192.0.2.7:8000") as service:
+def test_room_without_encryption_is_told_so_and_organisers_log_in_on_this_machine(tmp_path, up_to_date):
+    with Service(up_to_date(tmp_path / "data"), "--qr", PUBLIC_URL="http://192.0.2.7:8000") as service:
         said = service.log.read_text()
     assert "anybody near can read passwords" in said
     assert f"at http://127.0.0.1:{service.port}/login/" in said

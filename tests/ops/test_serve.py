@@ -27,6 +27,7 @@ from ops import broker
 from ops.files import counts_folder
 
 ROOT = Path(__file__).resolve().parents[2]
+UpToDate = Callable[[Path], Path]
 PATIENCE = 60.0  # seconds on a machine busy with other tests; a restart takes about two
 
 
@@ -240,8 +241,8 @@ def refused(port: int, data: Path, **environment: str) -> str:
     return done.stderr
 
 
-def test_service_goes_on_where_nothing_can_be_written_to_its_log(tmp_path: Path) -> None:
-    service = Service(tmp_path / "data", output=Path("/dev/full"), PYTHONIOENCODING="ascii")
+def test_service_goes_on_where_nothing_can_be_written_to_its_log(tmp_path: Path, up_to_date: UpToDate) -> None:
+    service = Service(up_to_date(tmp_path / "data"), output=Path("/dev/full"), PYTHONIOENCODING="ascii")
     try:
         service.wait(service.answers)
         assert service.works()
@@ -251,33 +252,35 @@ def test_service_goes_on_where_nothing_can_be_written_to_its_log(tmp_path: Path)
         service.process.kill()
 
 
-def test_full_disk_cannot_kill_who_counts_and_nothing_of_it_is_left(service: Service, tmp_path: Path) -> None:
+def test_full_disk_cannot_kill_who_counts_and_nothing_of_it_is_left(
+    service: Service, tmp_path: Path, up_to_date: UpToDate
+) -> None:
     assert service.get("/")
     counts = counts_folder(service.data)
     service.wait(lambda: len(list(counts.glob("*.db"))) >= 2)  # of each process that has answered
     assert counts.stat().st_dev != service.data.stat().st_dev, "a page of a file that has no room is deadly"
-    with Service(tmp_path / "data") as other:
+    with Service(up_to_date(tmp_path / "data")) as other:
         assert answered(other) == 0
     assert not counts_folder(other.data).exists()
 
 
-def test_stopped_service_leaves_everything_in_one_file(tmp_path: Path) -> None:
-    with Service(tmp_path / "data") as service:
+def test_stopped_service_leaves_everything_in_one_file(tmp_path: Path, up_to_date: UpToDate) -> None:
+    with Service(up_to_date(tmp_path / "data")) as service:
         assert service.works()
     assert [file.name for file in service.data.glob("*.sqlite3*")] == ["ludoscore.sqlite3"]
 
 
-def test_folder_may_have_any_name(tmp_path: Path) -> None:
-    with Service(tmp_path / "Café #1 ?x=100%41@y") as service:
+def test_folder_may_have_any_name(tmp_path: Path, up_to_date: UpToDate) -> None:
+    with Service(up_to_date(tmp_path / "Café #1 ?x=100%41@y")) as service:
         assert service.works()
         assert service.get("/readyz")["checks"]["broker"] == "ok"
     assert {file.name for file in tmp_path.iterdir()} == {service.data.name, service.log.name, "sitecustomize.py"}
 
 
-def test_service_that_nohup_started_outlives_its_terminal(tmp_path: Path) -> None:
+def test_service_that_nohup_started_outlives_its_terminal(tmp_path: Path, up_to_date: UpToDate) -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        service = Service(tmp_path / "data")
+        service = Service(up_to_date(tmp_path / "data"))
     finally:
         signal.signal(signal.SIGHUP, before)
     with service:
