@@ -6,7 +6,6 @@ import datetime as dt
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from rest_framework.test import APIClient
 
@@ -39,7 +38,6 @@ class Doors:
     pages: Client
 
     def __init__(self) -> None:
-        cache.clear()
         self.club = ClubFactory(name="Café Meeple", slug="cafe-meeple")
         self.user = MembershipFactory(club=self.club, role=Role.OWNER).user
         CredentialFactory(user=self.user, secret="lsu_owner")

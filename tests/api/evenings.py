@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 
-from django.core.cache import cache
 from django.utils import timezone
 from rest_framework.test import APIClient
 
@@ -15,7 +14,6 @@ class Evening:
     """An event with its organiser and its players as callers."""
 
     def __init__(self, **fields):
-        cache.clear()
         self.club, self.organiser = club_with_organiser()
         body = {
             "club": self.club.slug,

@@ -87,7 +87,6 @@ class World:
     """A club with an event in its first round, and everybody who might call."""
 
     def __init__(self, *, is_public: bool) -> None:
-        cache.clear()
         self.owner = Actor(Kind.USER, user=UserFactory())
         self.club = create_club(actor=self.owner, name="House", is_public=is_public)
         self.season = create_season(actor=self.owner, club=self.club, fields={"name": "2026"})

@@ -26,13 +26,6 @@ print(sum(limits.take(sys.argv[1], "10.0.0.1", 60, 60).is_within for _ in range(
 """
 
 
-@pytest.fixture(autouse=True)
-def nothing_counted():
-    cache.clear()
-    yield
-    cache.clear()
-
-
 @pytest.fixture
 def scope():
     """A limit of this test alone: all tests have one broker."""

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.tokens import default_token_generator
-from django.core.cache import cache as counted
 from django.templatetags.static import static
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
@@ -376,13 +375,6 @@ def axe_script() -> str:
     """Return the script that looks for faults of access."""
     script: str = Axe().axe_script
     return script
-
-
-@pytest.fixture(autouse=True)
-def _no_guess_counted() -> Iterator[None]:
-    counted.clear()
-    yield
-    counted.clear()
 
 
 def go(page: Page, visit: Visit) -> Response:

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.core.cache import cache
 from playwright.sync_api import expect
 
 from scoring import tasks
@@ -53,13 +52,6 @@ STAND_IN = """([endpoint, keys, permission]) => {
     return granted;
   };
 }"""
-
-
-@pytest.fixture(autouse=True)
-def no_guess_counted() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture
