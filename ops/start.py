@@ -1,6 +1,6 @@
 """Start the service: where it listens, where it keeps its data, and what a first start needs.
 
-Standard library alone: `./run` reads this before any package is installed.
+Standard library alone, here and in `ops.files`: `./run` reads them before any package is installed.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+
+from ops.files import sync_folder
 
 Command = list[str]
 
@@ -163,9 +165,7 @@ def _make_key(key: Path) -> None:
     with contextlib.suppress(FileExistsError):
         key.hardlink_to(draft)  # unlike a rename, it never replaces the key of another first start
     draft.unlink()
-    folder = os.open(key.parent, os.O_RDONLY)
-    os.fsync(folder)
-    os.close(folder)
+    sync_folder(key.parent)
 
 
 def file_mask() -> int:
