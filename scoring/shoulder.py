@@ -93,11 +93,6 @@ class Tap:
     at: dt.datetime | None = None
 
     @property
-    def recurs(self) -> bool:
-        """Whether the same key may be an occasion again, once it was gone."""
-        return self.kind in RECURRING
-
-    @property
     def text(self) -> str:
         """What the player is told, in the language of the reader."""
         match self.kind:
@@ -115,7 +110,7 @@ class Tap:
         return _("Somebody says that two players changed seats.")
 
 
-RECURRING = (Kind.PLACE, Kind.COMING, Kind.ASKED)
+RECURRING = (Kind.PLACE, Kind.COMING, Kind.ASKED)  # whose key may be an occasion again, once it was gone
 
 
 def taps_ahead(entry: Entry, event: Event) -> list[Tap]:

@@ -79,11 +79,6 @@ class Cost:
     positions: int
     apart_broken: int
 
-    @property
-    def is_best(self) -> bool:
-        """Whether no seating has fewer repeated opponents, and nobody sits with whom they should not."""
-        return self.repeats <= self.floor and not self.apart_broken
-
 
 class Line(NamedTuple):
     """A tie at the line of a cut: between whom, for how many places, and what decided."""
