@@ -44,7 +44,7 @@ def _best_numbers(phase: Phase, floor: int, prize: Prize, dice: Sequence[Face | 
     table = keep_values(phase, floor, prize)[throws - 1]
     numbers = sorted([face.number for face in dice if face])
     split = sum([number < HIGH_NUMBERS[0] for number in numbers])
-    chosen = max(
+    _, high_part, low_part = max(
         [
             (rank(row[low_part], len(high.hands[high_part]) + len(low.hands[low_part])), high_part, low_part)
             for high_part in high.parts(tuple(numbers[split:]))
@@ -52,7 +52,6 @@ def _best_numbers(phase: Phase, floor: int, prize: Prize, dice: Sequence[Face | 
             for low_part in low.parts(tuple(numbers[:split]))
         ]
     )
-    _, high_part, low_part = chosen
     return Advice(places_of(dice, [*high.hands[high_part], *low.hands[low_part]]), table[high_part][low_part])
 
 

@@ -264,9 +264,13 @@ def _public_cards(tables: Sequence[Table], current: Round | None) -> list[Card]:
 def _cards(tables: Sequence[Table], current: Round | None, now: dt.datetime) -> list[Card]:
     """Return tables as the club sees them, those that need somebody first."""
     calls = _calls(tables)
-    late = {table.pk for table in tables if current is not None and _is_late(table, now)}
     cards = [
-        replace(_card(table, current), is_late=table.pk in late, calls=calls.get(table.pk, ())) for table in tables
+        replace(
+            _card(table, current),
+            is_late=current is not None and _is_late(table, now),
+            calls=calls.get(table.pk, ()),
+        )
+        for table in tables
     ]
     return sorted(cards, key=lambda card: URGENT.index(card.needs))
 

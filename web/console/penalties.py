@@ -55,11 +55,11 @@ class PenaltyForm(ServiceForm):
         self.scheme, self.factor = event.points, scale_of(event.points).factor
         self.listed = {entry.uid: entry for entry in event.entries.select_related("event__club", "player")}
         by_name = sorted(self.listed.values(), key=lambda entry: sort_key(entry.name))
+        self.fields["entry"].choices = [("", "–"), *((each.uid, each.name) for each in by_name)]  # type: ignore[attr-defined]
         if event.format == Format.OPEN:  # each table is a round of its own, which nobody counts
             del self.fields["number"]
-        rounds = event.rounds.exclude(status=Round.Status.CANCELLED).order_by("number")
-        self.fields["entry"].choices = [("", "–"), *((each.uid, each.name) for each in by_name)]  # type: ignore[attr-defined]
-        if "number" in self.fields:
+        else:
+            rounds = event.rounds.exclude(status=Round.Status.CANCELLED).order_by("number")
             self.fields["number"].choices = [("", _("none")), *((each.number, each.title) for each in rounds)]  # type: ignore[attr-defined]
 
     def taken_off(self) -> Decimal:
