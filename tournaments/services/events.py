@@ -56,6 +56,7 @@ TOLD = {
     Status.FINISHED: MessageType.EVENT_FINISHED,
     Status.CANCELLED: MessageType.EVENT_CANCELLED,
 }
+SOLO: Mapping[str, Any] = {"format": Format.OPEN, "points": Points.SCORE, "rated": False}  # where all play alone
 WITH_REASON = {(Status.FINISHED, Status.RUNNING), (Status.RUNNING, Status.CANCELLED)}
 
 # What may still be changed once players have been seated, and once all is played.
@@ -361,14 +362,13 @@ def _faults(event: Event) -> list[tuple[str, list[str], str]]:
         allowed = f"{sizes[0]}–{sizes[-1]}"
         faults.append(("table-size", ["table_size"], _("This game is for tables of {sizes}.").format(sizes=allowed)))
     if variant.is_solo:
-        wanted = {"format": Format.OPEN, "points": Points.SCORE, "rated": False}
         faults += [
             (
                 "solo",
                 [name],
                 _("Events for single players must be open play, use the game’s own score and not be rated."),
             )
-            for name, value in wanted.items()
+            for name, value in SOLO.items()
             if getattr(event, name) != value
         ]
     if len(set(event.tiebreaks)) < len(event.tiebreaks) or not set(event.tiebreaks) <= set(TieBreak.values):

@@ -32,6 +32,7 @@ from tournaments.models import (
     TieRule,
 )
 from tournaments.models.events import default_podium, default_tiebreaks
+from tournaments.services.events import SOLO
 from web.forms import NameField, ServiceForm
 
 BEGINS_AT = dt.time(19)
@@ -186,12 +187,11 @@ class EventForm(ServiceForm):
         "rounds": "rounds_planned",
         "tiebreaks": "tiebreak_1",
     }
-    # What does not arise where everybody plays alone, and what holds there instead.
-    OF_COMPANY = (
+    # What does not arise where everybody plays alone.
+    NOT_SOLO = (
         *("variant", "format", "rounds_planned", "round_minutes", "table_min", "table_preferred", "table_max"),
         *("points", "podium_points", "cut_to", "stages", "tie_rule", "advance", "table_labels", "rated"),
     )
-    ALONE: ClassVar[Mapping[str, Any]] = {"format": Format.OPEN, "points": Points.SCORE, "rated": False}
     FRONT = ("name", "starts_at", "variant", "format", "rounds_planned", "round_minutes")
     TABLES = ("table_min", "table_preferred", "table_max")
 
@@ -326,12 +326,12 @@ class EventForm(ServiceForm):
             choices = [("", _("none")), *TieBreak.choices]
             self.fields[f"tiebreak_{number}"] = forms.ChoiceField(label=label, choices=choices, required=False)
         if variant.is_solo:
-            self._speak_to_one()
+            self._adapt_to_solo()
 
-    def _speak_to_one(self) -> None:
+    def _adapt_to_solo(self) -> None:
         """Leave out what two people would have to be there for, and call a table what it is to one: a game."""
         kept = {f"tiebreak_{number}" for number in range(1, len(ALONE_NAMES) + 1)}
-        for name in [*self.OF_COMPANY, *(name for name in self.fields if name.startswith("tiebreak_"))]:
+        for name in [*self.NOT_SOLO, *(name for name in self.fields if name.startswith("tiebreak_"))]:
             if name not in kept:
                 del self.fields[name]
         for name in kept:
@@ -384,8 +384,8 @@ class EventForm(ServiceForm):
         given = {name: value for name, value in self.cleaned_data.items() if not self.fields[name].disabled}
         chosen = [value for name, value in given.items() if name.startswith("tiebreak_")]
         values = {name: value for name, value in given.items() if not name.startswith("tiebreak_")}
-        alone = {"variant": self._variant, **self.ALONE} if self.is_solo else {}
-        return values | alone | ({"tiebreaks": [each for each in chosen if each]} if chosen else {})
+        solo = {"variant": self._variant, **SOLO} if self.is_solo else {}
+        return values | solo | ({"tiebreaks": [each for each in chosen if each]} if chosen else {})
 
 
 def _initial(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -401,7 +401,7 @@ def shown(event: Event) -> dict[str, Any]:
 
 
 def suggested(engine: Engine, variant: Variant, length: Length) -> dict[str, Any]:
-    """Return what a game suggests for a new event, as the form shows it."""
+    """Return what a game suggests for a new event, as the form shows it; it has fewer fields where all play alone."""
     starts_at = _next_evening()
     name = _("{game} on {day}")
     language = reader_language()
@@ -411,14 +411,14 @@ def suggested(engine: Engine, variant: Variant, length: Length) -> dict[str, Any
         "name": name.format(game=engine.name.into(language), day=date_format(starts_at, "l")),
         "starts_at": starts_at,
         "variant": variant.slug,
-        "format": Format.OPEN if variant.is_solo else Format.SWISS,
+        "format": Format.SWISS,
         "rounds_planned": 4,
-        "round_minutes": None if variant.is_solo else minutes,
-        "table_min": sizes[0] if variant.is_solo else max(sizes[0], min(3, sizes[-1])),
+        "round_minutes": minutes,
+        "table_min": max(sizes[0], min(3, sizes[-1])),
         "table_preferred": min(4, sizes[-1]),
         "table_max": min(5, sizes[-1]),
         "confirmation": Confirmation.TRUST if variant.is_solo else Confirmation.CONFIRM,
-        "points": Points.SCORE if variant.is_solo else Points.PLACEMENT,
+        "points": Points.PLACEMENT,
         "podium_points": default_podium(),
         "tiebreaks": [TieBreak.BEST_TABLE.value] if variant.is_solo else default_tiebreaks(),
         "tie_rule": TieRule.TIEBREAKS,
@@ -427,7 +427,7 @@ def suggested(engine: Engine, variant: Variant, length: Length) -> dict[str, Any
         "tables_least": 1 if variant.is_solo else 3,
         "most_entries": Event.USUAL_MOST_ENTRIES,
         "check_in": True,
-        "rated": not variant.is_solo and is_rated(engine),
+        "rated": is_rated(engine),
         "is_public": True,
     }
     return _initial(values)
