@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef
@@ -52,13 +51,11 @@ class Won(NamedTuple):
         return max(0, len(self.winners) - MOST_ON_A_STEP)
 
 
-@dataclass(frozen=True, slots=True)
-class Closing:
-    """The end of an event; `has_final` where a final decided the first place."""
+class Closing(NamedTuple):
+    """The end of an event."""
 
-    podium: Sequence[Step]
+    podium: Podium
     prizes: Sequence[Won]
-    has_final: bool
 
 
 def closing_of(event: Event, rows: Sequence[Mapping[str, Any]], rounds: Sequence[Round]) -> Closing | None:
@@ -66,9 +63,9 @@ def closing_of(event: Event, rows: Sequence[Mapping[str, Any]], rounds: Sequence
     if event.status != Event.Status.FINISHED:
         return None
     first = (row for row in rows if row["is_ranked"] and row["tables"] and row["rank"] <= STEPS)
-    podium = _steps((row["rank"], row["player"]["name"]) for row in first)
+    steps = _steps((row["rank"], row["player"]["name"]) for row in first)
     has_final = any(each.kind == Round.Kind.FINAL and each.status == Round.Status.CLOSED for each in rounds)
-    return Closing(podium, won_in(event), has_final)
+    return Closing(Podium(steps, has_final), won_in(event))
 
 
 def podium_of(event: Event) -> Podium | None:

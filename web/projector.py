@@ -182,7 +182,7 @@ def _slides(board: Board, *, can_join: bool) -> Iterator[Slide]:
     standings = standings_of(event, most=MOST_PLACES, is_explained=False)
     if standings.is_begun:
         if (closing := closing_of(event, standings.rows, board.rounds)) is not None:
-            yield Slide("podium", 20, [closing])
+            yield Slide("podium", 20, [closing.podium])
             yield from _paged("prizes", 15, closing.prizes, MOST_PRIZES)
         yield from _paged("standings", 12, standings.rows, PLACES, wait)
     elif event.is_over or event.status == Event.Status.DRAFT:
