@@ -14,6 +14,7 @@ from tests.api.callers import bearer
 from tests.factories import ClubFactory, EntryFactory, PlayerFactory
 from tests.scoring.rankings.standings.events import event_with, play
 from tests.scoring.test_hidden_standings import NAMES, computed, evening, link_of, member
+from tests.web.markup import tags
 from tournaments.errors import EventInvalidError, EventStatusError
 from tournaments.models import Event, Round
 from tournaments.services import copying, events
@@ -212,6 +213,24 @@ def test_everybody_sees_the_end_and_winners_are_told(house):
         assert ("You won: A game" in html) == is_winner
         assert html.count("won the final") == 1
         assert f"/e/{event.uid}/picture.png" in html
+
+
+@pytest.mark.parametrize("is_public", [True, False])
+def test_phone_leads_only_to_pages_that_it_can_open_after_the_end(house, is_public):
+    """The link that a phone holds ends with the event, and opens nothing of a private one but its own page."""
+    event, entries = evening(house)
+    Event.objects.filter(pk=event.pk).update(is_public=is_public)
+    finished(event)
+    phone = Client()
+    phone.get(f"/me/{link_of(entries['Yan'])}/")
+    html = phone.get(f"/e/{event.uid}/me/").content.decode()
+    assert "Podium" in html
+    assert "Your tables" in html
+    leads = {tag.attributes["href"] for tag in tags(html, "a")}
+    table = event.rounds.get().tables.get()
+    pages = {f"/e/{event.uid}/", f"/e/{event.uid}/picture.png", f"/e/{event.uid}/table/{table.uid}/"}
+    assert leads & pages == (pages if is_public else set())
+    assert {phone.get(page).status_code for page in pages} == {200 if is_public else 404}
 
 
 def test_the_end_costs_one_statement_more(house, django_assert_num_queries, django_assert_max_num_queries):

@@ -107,6 +107,11 @@ class Evening:
     podium: Podium | None = None
 
     @property
+    def opens_event(self) -> bool:
+        """Whether the phone can open the event's other pages: once it is over, only one that anybody may see."""
+        return not self.event.is_over or (self.event.is_public and self.event.club.is_public)
+
+    @property
     def taps(self) -> list[Tap]:
         """What the phone taps its player on the shoulder for, each once."""
         if not self.places:
