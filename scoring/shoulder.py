@@ -11,19 +11,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from django.db.models import OuterRef, Subquery
 from django.utils.translation import gettext as _
 
 from scoring.models import Report
 from scoring.selectors import VOICES
-from tournaments import selectors
-from tournaments.models import Action, Calling, Confirmation, Entry, Event, PushMessage, Round, Seat, Table
+from tournaments.models import Calling, Confirmation, Entry, Event, PushMessage, Round, Seat, Table
+from tournaments.selectors import last_nudge
 
 Kind = PushMessage.Kind
 HIDDEN = (Round.Status.CANCELLED, Round.Status.DRAFT)  # rounds that players do not see
-NUDGED_AT = Subquery(
-    Action.objects.filter(table=OuterRef("table"), verb=selectors.NUDGED).order_by("-pk").values("at")[:1]
-)
 
 
 class Ask(StrEnum):
@@ -140,7 +136,7 @@ def taps_of(event: Event, entries: Sequence[Entry]) -> Mapping[int, list[Tap]]:
     The same as a page has for one player, which reads more.
     """
     seats = Seat.objects.filter(entry__in=entries, round__status__in=Round.OPEN).exclude(round__status__in=HIDDEN)
-    seats = seats.select_related("table__round").annotate(nudged_at=NUDGED_AT).order_by("pk")
+    seats = seats.select_related("table__round").annotate(nudged_at=last_nudge("table")).order_by("pk")
     found = [seat for seat in seats if is_current(seat)]
     for seat in found:
         seat.table.round.event = event

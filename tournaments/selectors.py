@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
 from typing import NamedTuple
 
-from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, QuerySet, When
+from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, When
 
 from core.likeness import searchable
 from core.models import User
@@ -383,7 +382,7 @@ def merge_requests_of(actor: Actor) -> QuerySet[MergeRequest]:
 NUDGED = "table-nudged"
 
 
-def nudged_at(tables: Iterable[Table]) -> dict[int, dt.datetime]:
-    """Return when tables were last asked for their result, by key; those that never were are left out."""
-    nudges = Action.objects.filter(table__in=tables, verb=NUDGED)
-    return dict(nudges.order_by("pk").values_list("table", "at"))  # the latest is read last
+def last_nudge(table: str) -> Subquery:
+    """Return when a table was last asked for its result, in a query of rows whose field `table` is its key."""
+    nudges = Action.objects.filter(table=OuterRef(table), verb=NUDGED)
+    return Subquery(nudges.order_by("-pk").values("at")[:1])

@@ -8,14 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from django.db.models import Exists, OuterRef, Prefetch, Subquery, prefetch_related_objects
+from django.db.models import Exists, OuterRef, Prefetch, prefetch_related_objects
 from django.http import Http404
 from django.utils import timezone
 
 from scoring.models import Placing, Report
 from scoring.units import UNIT
 from tournaments import selectors
-from tournaments.models import Action, Call, Entry, Event, Format, Round, Seat, Table
+from tournaments.models import Call, Entry, Event, Format, Round, Seat, Table
 from tournaments.services.joining import A_CROWD, A_MINUTE
 
 TONES: Mapping[str, str] = {
@@ -227,8 +227,7 @@ def _tables(event: Event, current: Round | None, everybody: Sequence[Entry]) -> 
     One is for what is known of them, one for their seats with the places that count.
     """
     flagged = Report.objects.filter(table=OuterRef("pk"), status__in=Report.STANDING).exclude(flags=[])
-    nudges = Action.objects.filter(table=OuterRef("pk"), verb=selectors.NUDGED).order_by("-pk").values("at")[:1]
-    rows = Table.objects.annotate(is_flagged=Exists(flagged), nudged_at=Subquery(nudges))
+    rows = Table.objects.annotate(is_flagged=Exists(flagged), nudged_at=selectors.last_nudge("pk"))
     if current is not None:
         tables = list(rows.filter(round=current).order_by("number"))
     else:

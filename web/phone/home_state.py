@@ -15,7 +15,6 @@ from django.utils import timezone
 from scoring.models import Placing, Report, StandingRow
 from scoring.shoulder import (
     HIDDEN,
-    NUDGED_AT,
     Ask,
     Tap,
     ask_of,
@@ -264,7 +263,8 @@ def _seats(entry: Entry) -> list[Seat]:
     tables = Seat.objects.filter(entry=entry).values("table")
     seats = Seat.objects.filter(Q(entry=entry) | Q(round__status__in=Round.OPEN), table__in=tables)
     seats = seats.exclude(round__status__in=HIDDEN).order_by("-round__number", "position")
-    rows = seats.select_related("table__round", "entry", "placing__change").annotate(nudged_at=NUDGED_AT)
+    rows = seats.select_related("table__round", "entry", "placing__change")
+    rows = rows.annotate(nudged_at=selectors.last_nudge("table"))
     everybody = list(rows.defer(*(f"table__round__{name}" for name in HEAVY)))
     for seat in everybody:
         seat.table.round.event = entry.event
