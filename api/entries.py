@@ -34,7 +34,7 @@ from core.errors import DomainError
 from core.ids import ID_LENGTH
 from core.likeness import folded
 from tournaments import links, selectors
-from tournaments.actors import Actor, Kind
+from tournaments.actors import Actor
 from tournaments.errors import ImportInvalidError, ProofWrongError
 from tournaments.models import Entry, Event, Player, Role
 from tournaments.services import attendance, entries, imports, joining, proof
@@ -310,7 +310,7 @@ class Link(ApiView):
     def get(self, request: Request, uid: str) -> Response:
         """Show the secret of a player's personal link again, to an organiser or the player."""
         entry = entry_or_404(self.actor, uid)
-        if not (self.actor.kind == Kind.ENTRY and self.actor.entry == entry):
+        if not self.actor.holds_link_of(entry):
             require_role(actor=self.actor, club=entry.event.club, role=Role.SCOREKEEPER)
         return Response(EntryWithToken(entry).data)
 

@@ -95,6 +95,10 @@ class Actor:
                 return f"table-{self.table and self.table.pk}"
         return None
 
+    def holds_link_of(self, entry: Entry) -> bool:
+        """Say whether the caller showed the personal link of an entry."""
+        return self.kind == Kind.ENTRY and self.entry is not None and self.entry.pk == entry.pk
+
     def role_in(self, club: Club) -> Role | None:
         """Return the caller's role in a club; its own key acts as an organiser where its scopes allow it."""
         if self.kind == Kind.KEY and self.credential and self.credential.club_id == club.pk:

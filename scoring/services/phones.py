@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from core.publishing import publish_on_commit, publish_spaced_on_commit
 from scoring.shoulder import RECURRING, Tap, taps_of
 from tournaments import links
-from tournaments.actors import Actor, Kind
+from tournaments.actors import Actor
 from tournaments.errors import ForbiddenError, PushOffError, SubscriptionInvalidError, WebhookInvalidError
 from tournaments.models import Action, Entry, Event, PushMessage, PushSubscription
 from tournaments.push.delivery import LIFETIME
@@ -42,7 +42,7 @@ class Browser:
 
 def require_own(actor: Actor, entry: Entry) -> None:
     """Refuse whoever does not hold the personal link of an entry: its phones are nobody else's affair."""
-    if actor.kind != Kind.ENTRY or actor.entry is None or actor.entry.pk != entry.pk:
+    if not actor.holds_link_of(entry):
         raise ForbiddenError(_("Only the player’s own phone may do this."))
 
 

@@ -190,8 +190,7 @@ def stand_up(entry: Entry) -> None:
 
 
 def _require_own_or_organiser(actor: Actor, entry: Entry, event: Event) -> None:
-    is_own = actor.kind == Kind.ENTRY and actor.entry is not None and actor.entry.pk == entry.pk
-    if not is_own:
+    if not actor.holds_link_of(entry):
         require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
 
 
