@@ -35,8 +35,9 @@ PAUSES = (
 )
 KEPT = dt.timedelta(days=30)
 SHIFT = 20.0  # seconds after which a task takes on nothing new: it must end within its time limit
-ASKED_EVERY = dt.timedelta(minutes=1)  # nobody's mailbox is filled from here …
-MOST_A_DAY = 10  # … by no mails that others cause: anybody can type anybody's address
+# Nobody's mailbox is filled from here: anybody can type anybody's address.
+ASKED_EVERY = dt.timedelta(minutes=1)
+MOST_A_DAY = 10  # mails to an address that others cause
 A_DAY = dt.timedelta(days=1)
 MOST_ASKED = 1_000  # links to passwords that wait at once; most addresses in such a heap are made up
 

@@ -49,7 +49,7 @@ def is_zone(name: str) -> bool:
     return len(name) <= LONGEST_NAME
 
 
-def is_of_our_time(moment: dt.datetime) -> bool:
+def is_in_range(moment: dt.datetime) -> bool:
     """Say whether a moment may be kept; one that a zone cannot show would break every list that it stands in."""
     return EARLIEST <= moment <= LATEST
 

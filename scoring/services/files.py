@@ -26,7 +26,7 @@ from core.costly import FILE, bounded
 from core.errors import ConflictError, RuleBrokenError
 from core.ids import new_id
 from core.names import NameInvalidError, clean_name
-from core.zones import is_of_our_time
+from core.zones import is_in_range
 from scoring import rules
 from scoring.errors import SheetRefusedError
 from scoring.models import Report, Result, Voice
@@ -527,7 +527,7 @@ def _wrong_rounds(club: Club, file: Mapping[str, Any]) -> Iterator[Fault]:
 
 def _odd_times(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
     """Say where a file has moments that not every zone can show."""
-    if isinstance(value, dt.datetime) and not is_of_our_time(value):
+    if isinstance(value, dt.datetime) and not is_in_range(value):
         yield path
     within = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
     for name, inner in within:

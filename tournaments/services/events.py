@@ -16,7 +16,7 @@ from core import computations
 from core.computations import Change, Kind
 from core.names import clean_name
 from core.statements import change
-from core.zones import is_of_our_time
+from core.zones import is_in_range
 from tournaments import games, notices, selectors
 from tournaments.actors import Actor
 from tournaments.errors import EntriesUnprovenError, EventInvalidError, EventStatusError
@@ -321,7 +321,7 @@ def _check(event: Event) -> None:
 def _faults_of_times(event: Event) -> Iterator[tuple[str, list[str], str]]:
     for name in ("starts_at", "ends_at", "sign_up_closes_at"):
         moment = getattr(event, name)
-        if moment is not None and not is_of_our_time(moment):
+        if moment is not None and not is_in_range(moment):
             yield "dates", [name], _("Choose a day between the years 1900 and 2999.")
     if event.ends_at is not None and event.ends_at < event.starts_at:
         yield "dates", ["ends_at"], _("The end must be after the start.")

@@ -233,7 +233,7 @@ def _context(event: Any, view: View, actor: Actor) -> dict[str, Any]:
 
 
 def _tables(cards: Sequence[Card], *, is_hidden: bool) -> list[tuple[Card, list[Place], bool]]:
-    """Return tables with their seats, those of a counted result in the order of their places, and who has a record."""
+    """Return tables with their seats, by place where a result counts, and whether they have a record."""
     with_record = recorded([] if is_hidden else [card.table for card in cards])
 
     def places(card: Card) -> list[Place]:
