@@ -90,7 +90,7 @@ def test_phone_is_told_after_a_tap_on_the_button_and_no_more_after_another(page:
         delivery.work()
         assert phone.titles == ["The organiser asks for your result."]
         page.reload()
-        page.get_by_role("button", name="Tell me no more").click()
+        page.get_by_role("button", name="Stop telling me").click()
         page.get_by_role("button", name="Tell me on this phone").wait_for()
         assert not PushSubscription.objects.exists()
         assert page.evaluate("sessionStorage.getItem('held')") is None
@@ -103,11 +103,11 @@ def test_phone_that_the_service_forgot_subscribes_anew_when_its_page_is_opened(p
         stand_in(page, endpoint=phone.service.url, keys=phone.keys)
         page.goto(f"/me/{link_of(tonight.entries[0])}/")
         page.get_by_role("button", name="Tell me on this phone").click()
-        page.get_by_role("button", name="Tell me no more").wait_for()
+        page.get_by_role("button", name="Stop telling me").wait_for()
         PushSubscription.objects.all().delete()
         with page.expect_response(lambda answer: answer.request.method == "POST" and "/push/" in answer.url):
             page.reload()
-        page.get_by_role("button", name="Tell me no more").wait_for()
+        page.get_by_role("button", name="Stop telling me").wait_for()
     assert PushSubscription.objects.count() == 1
 
 
