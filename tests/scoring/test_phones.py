@@ -25,15 +25,9 @@ from tournaments.push import delivery
 from tournaments.services import calls, entries, people, rounds, tables
 from tournaments.services.history import allow_rewriting
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("local")]
 
 HOUR = dt.timedelta(hours=1)
-
-
-@pytest.fixture(autouse=True)
-def local(settings):
-    """Let messages go to this machine."""
-    settings.WEBHOOKS_ALLOW_PRIVATE = True
 
 
 @pytest.fixture
@@ -307,12 +301,11 @@ def test_two_looks_at_once_tell_once(phone, tonight, monkeypatch):
         phones.look(event.pk, timezone.now())
         return found
 
-    told = PushMessage.objects.filter
     monkeypatch.setattr(phones, "taps_of", while_another_looks)
     phones.look(tonight.event.pk, timezone.now())
     delivery.work()
     assert phone.titles == ["The organiser asks for your result."]
-    assert told(kind="nudge").count() == 1
+    assert PushMessage.objects.filter(kind="nudge").count() == 1
 
 
 # --- Subscribing --------------------------------------------------------------------------------------------------

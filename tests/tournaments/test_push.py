@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-import time
+from dataclasses import replace
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -205,22 +205,15 @@ def test_receivers_that_hang_hold_up_nobody_else(phone, local, monkeypatch):
             subscription = PushSubscriptionFactory(endpoint=f"{nowhere}{number}", failures=1)
             PushMessageFactory.create_batch(2, subscription=subscription)
         message_to(phone)
-        began = time.monotonic()
-        got: list[float] = []
-        attempt = delivery.attempt
+        outcomes = []
 
         def watched(message, now):
-            outcome = attempt(message, now)
-            if outcome.failure is None:
-                got.append(time.monotonic() - began)
-            return outcome
+            outcomes.append(delivery.attempt(message, now))
+            return outcomes[-1]
 
-        shift = delivery.Shift(
-            is_due=delivery.shift.is_due, claim=delivery.claim, attempt=watched, record=delivery.record
-        )
-        shift.work(lambda: NOW)
+        replace(delivery.shift, attempt=watched).work(lambda: NOW)
     assert phone.titles == ["Table 1, seat 1"]
-    assert got[0] < 2
+    assert outcomes[0].failure is None, "it came before any of the others was cut off"
 
 
 @pytest.mark.django_db
