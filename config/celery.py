@@ -90,7 +90,7 @@ app.conf.update(
             "schedule": dt.timedelta(seconds=10),
             "options": {"expires": 10},
         },
-        "tap": {"task": "scoring.tasks.tap", "schedule": settings.SWEEP, "options": {"expires": 10}},
+        "notify": {"task": "scoring.tasks.notify", "schedule": settings.SWEEP, "options": {"expires": 10}},
         "push": {
             "task": "tournaments.tasks.push",
             "schedule": dt.timedelta(seconds=10),

@@ -134,7 +134,7 @@ def sweep() -> None:
 
 
 @shared_task(ignore_result=True)
-def tap(event: int | None = None) -> None:
+def notify(event: int | None = None) -> None:
     """Find what is new to the phones of an event; the schedule names none, for changes that no message brought."""
     for each in phones.unseen() if event is None else [event]:
         phones.look(each, timezone.now())

@@ -1,7 +1,7 @@
 """Phones that want to be told what is asked of their player: subscribe, unsubscribe, and look what is new to them.
 
-What is asked is a state (`scoring/shoulder.py`), so a look compares it with what each phone knows. Whatever missed a
-look, or comes too late to be news, is still on the player's page, and is told to nobody else.
+What is asked is a state (`scoring/notifications.py`), so a look compares it with what each phone knows. Whatever
+missed a look, or comes too late to be news, is still on the player's page, and is told to nobody else.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from core.publishing import publish_on_commit, publish_spaced_on_commit
-from scoring.shoulder import RECURRING, Tap, taps_of
+from scoring.notifications import RECURRING, Notification, notifications_of
 from tournaments import links
 from tournaments.actors import Actor
 from tournaments.errors import ForbiddenError, PushOffError, SubscriptionInvalidError, WebhookInvalidError
@@ -27,7 +27,7 @@ from tournaments.push.keys import public_key
 from tournaments.services.events import lock_event, require_status
 from tournaments.webhooks.targets import target_of
 
-TAP = "scoring.tasks.tap"
+NOTIFY = "scoring.tasks.notify"
 SEND = "tournaments.tasks.push"
 
 
@@ -63,7 +63,7 @@ def subscribe(*, actor: Actor, entry: Entry, browser: Browser) -> tuple[PushSubs
     )
     if is_new:
         # What the page shows already is no news; and nobody's list of phones grows without end.
-        PushMessage.objects.bulk_create(_known(phone, tap) for tap in taps_of(event, [entry])[entry.pk])
+        PushMessage.objects.bulk_create(_known(phone, each) for each in notifications_of(event, [entry])[entry.pk])
         older = list(entry.push_subscriptions.order_by("-pk").values_list("pk", flat=True)[PushSubscription.MOST :])
         PushSubscription.objects.filter(pk__in=older).delete()
         Event.objects.filter(pk=event.pk, has_phones=False).update(has_phones=True)
@@ -97,7 +97,7 @@ def unsubscribe(*, actor: Actor, phone: PushSubscription) -> None:
 def publish_look(event: Event) -> None:
     """Have the phones of an event told, as soon as what changed is committed."""
     if settings.WEB_PUSH:
-        publish_spaced_on_commit(TAP, event.pk)
+        publish_spaced_on_commit(NOTIFY, event.pk)
 
 
 def unseen() -> list[int]:
@@ -113,8 +113,8 @@ def look(event: int, now: dt.datetime) -> int:
     phones = list(PushSubscription.objects.standing().filter(entry__event=event).select_related("entry"))
     if found is None or not phones or not settings.WEB_PUSH:
         return 0
-    taps = taps_of(found, list({phone.entry_id: phone.entry for phone in phones}.values()))
-    shown = {(phone.pk, tap.key): (phone, tap) for phone in phones for tap in taps[phone.entry_id]}
+    notifications = notifications_of(found, list({phone.entry_id: phone.entry for phone in phones}.values()))
+    shown = {(phone.pk, each.key): (phone, each) for phone in phones for each in notifications[phone.entry_id]}
     told = PushMessage.objects.filter(subscription__in=phones).values_list("pk", "subscription", "occasion", "kind")
     known = {(phone, occasion): (pk, kind) for pk, phone, occasion, kind in told}
     gone = [pk for key, (pk, kind) in known.items() if kind in RECURRING and key not in shown]
@@ -130,32 +130,33 @@ def look(event: int, now: dt.datetime) -> int:
 
 
 def _message(
-    phone: PushSubscription, tap: Tap, event: Event, last: dt.datetime | None, now: dt.datetime
+    phone: PushSubscription, notification: Notification, event: Event, last: dt.datetime | None, now: dt.datetime
 ) -> PushMessage:
     """Return a message that tells a phone of something; where it is too old to be news, one that is not sent.
 
     Not everything says when it began. What does not is as old as the last thing that was done in the event, since
     phones are looked after at once: after an outage it may be older, and is still asked of the player.
     """
-    message = _known(phone, tap)
-    since = tap.at or last
+    message = _known(phone, notification)
+    since = notification.at or last
     if since is not None and now < since + LIFETIME:
-        message.text, message.next_attempt_at, message.expires_at = _text(phone, tap, event), now, since + LIFETIME
+        message.text = _text(phone, notification, event)
+        message.next_attempt_at, message.expires_at = now, since + LIFETIME
     return message
 
 
-def _known(phone: PushSubscription, tap: Tap) -> PushMessage:
-    return PushMessage(subscription=phone, kind=tap.kind, occasion=tap.key)
+def _known(phone: PushSubscription, notification: Notification) -> PushMessage:
+    return PushMessage(subscription=phone, kind=notification.kind, occasion=notification.key)
 
 
-def _text(phone: PushSubscription, tap: Tap, event: Event) -> dict[str, str]:
+def _text(phone: PushSubscription, notification: Notification, event: Event) -> dict[str, str]:
     """Return what the phone shows, in its language: no name, no secret, and where a tap on it leads."""
     with translation.override(phone.language or settings.LANGUAGE_CODE):
-        where = tap.table.where if tap.table else ""
+        where = notification.table.where if notification.table else ""
         return {
-            "title": tap.text,
+            "title": notification.text,
             "body": " · ".join(filter(None, (where, event.name))),
             "lang": translation.get_language() or "",
-            "tag": f"{event.uid}-{tap.kind}",  # a later seat takes the place of an earlier one
+            "tag": f"{event.uid}-{notification.kind}",  # a later seat takes the place of an earlier one
             "url": links.evening_path(event),
         }

@@ -1,4 +1,4 @@
-// A player's phone: names suggested while typing, forms sent once, a tap on the shoulder when something is asked of its
+// A player's phone: names suggested while typing, forms sent once, a notification when something is asked of its
 // player, and the app of its own where the page offers one.
 
 const PAUSE = 250; // after the last letter, before names are looked up
@@ -35,7 +35,7 @@ addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("[data-once]")) form.ariaBusy = "false"; // after going back to it
 });
 
-// A tap on the shoulder: what a page asks of its player ([data-call]) and did not ask when it was opened makes the phone
+// Notifications: what a page asks of its player ([data-call]) and did not ask when it was opened makes the phone
 // buzz, where it can, and stands in the title until somebody touches the page.
 
 const BUZZ = [200, 100, 200];
@@ -43,7 +43,7 @@ const title = document.title;
 const calls = () => [...document.querySelectorAll("[data-call]")];
 const known = new Set(calls().map((each) => each.dataset.call));
 
-function tap() {
+function notify() {
   const fresh = calls().filter((each) => !known.has(each.dataset.call));
   for (const each of fresh) known.add(each.dataset.call);
   if (!fresh.length) return;
@@ -51,7 +51,7 @@ function tap() {
   document.title = `● ${fresh.at(-1).textContent} · ${title}`;
 }
 
-document.addEventListener("live", tap);
+document.addEventListener("live", notify);
 document.addEventListener("pointerdown", () => (document.title = title));
 document.addEventListener("keydown", () => (document.title = title));
 

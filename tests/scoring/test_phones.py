@@ -48,7 +48,7 @@ def subscribe(entry, phone):
 
 def tell():
     """Do what the worker does: look at every event that changed, and send."""
-    tasks.tap()
+    tasks.notify()
     delivery.work()
 
 
@@ -253,9 +253,9 @@ def test_change_is_published_once_committed_and_costs_nothing_where_no_phone_lis
     subscribe(tonight.entries[0], phone)
     with django_capture_on_commit_callbacks(execute=True):
         tables.nudge(actor=tonight.organiser, table=tonight.table)
-    assert published == [("scoring.tasks.tap", tonight.event.pk)]
+    assert published == [("scoring.tasks.notify", tonight.event.pk)]
     with django_capture_on_commit_callbacks(execute=True):
-        tasks.tap(tonight.event.pk)
+        tasks.notify(tonight.event.pk)
     assert published[1:] == [("tournaments.tasks.push",)]
 
 
@@ -293,15 +293,15 @@ def test_look_takes_the_same_number_of_statements_for_any_number_of_phones(
 def test_two_looks_at_once_tell_once(phone, tonight, monkeypatch):
     subscribe(tonight.entries[0], phone)
     tables.nudge(actor=tonight.organiser, table=tonight.table)
-    taps_of = phones.taps_of
+    notifications_of = phones.notifications_of
 
     def while_another_looks(event, entries):
-        monkeypatch.setattr(phones, "taps_of", taps_of)
-        found = taps_of(event, entries)
+        monkeypatch.setattr(phones, "notifications_of", notifications_of)
+        found = notifications_of(event, entries)
         phones.look(event.pk, timezone.now())
         return found
 
-    monkeypatch.setattr(phones, "taps_of", while_another_looks)
+    monkeypatch.setattr(phones, "notifications_of", while_another_looks)
     phones.look(tonight.event.pk, timezone.now())
     delivery.work()
     assert phone.titles == ["The organiser asks for your result."]

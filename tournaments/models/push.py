@@ -22,7 +22,7 @@ class PushSubscriptionQuerySet(models.QuerySet["PushSubscription"]):
 
 
 class PushSubscription(models.Model):
-    """A browser that a player lets tap them on the shoulder in one event.
+    """A browser that notifies a player in one event.
 
     `endpoint` is where its push service takes messages for it, `p256dh` and `auth` are what they are encrypted for,
     and `key` is ours that it was made for. `seen` is the version of the event up to which news was looked for, and

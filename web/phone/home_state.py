@@ -13,16 +13,16 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from scoring.models import Placing, Report, StandingRow
-from scoring.shoulder import (
+from scoring.notifications import (
     HIDDEN,
     Ask,
-    Tap,
+    Notification,
     ask_of,
     is_current,
     is_open_play,
+    notifications_ahead,
+    notifications_at,
     standing_reports,
-    taps_ahead,
-    taps_at,
 )
 from tournaments import selectors
 from tournaments.actors import NOBODY
@@ -69,9 +69,9 @@ class Place:
         return len(self.others) + 1
 
     @property
-    def taps(self) -> Iterator[Tap]:
-        """What is asked of the player here that a phone taps them on the shoulder for."""
-        return taps_at(self.table, self.position, ask=self.ask, report=self.report, nudged_at=self.nudged_at)
+    def notifications(self) -> Iterator[Notification]:
+        """What the player is notified of here."""
+        return notifications_at(self.table, self.position, ask=self.ask, report=self.report, nudged_at=self.nudged_at)
 
     @property
     def can_begin(self) -> bool:
@@ -111,11 +111,11 @@ class Evening:
         return not self.event.is_over or (self.event.is_public and self.event.club.is_public)
 
     @property
-    def taps(self) -> list[Tap]:
-        """What the phone taps its player on the shoulder for, each once."""
+    def notifications(self) -> list[Notification]:
+        """What the phone notifies its player of, each once."""
         if not self.places:
-            return taps_ahead(self.entry, self.event)
-        return [tap for place in self.places for tap in place.taps]
+            return notifications_ahead(self.entry, self.event)
+        return [each for place in self.places for each in place.notifications]
 
     @property
     def change(self) -> int | None:

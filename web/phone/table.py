@@ -27,8 +27,8 @@ from scoring import rules, selectors, sheet_differences
 from scoring.errors import SheetRefusedError
 from scoring.models import Report, Result, Voice
 from scoring.news.state import Difference, EventState
+from scoring.notifications import Ask, ask_of
 from scoring.services import drafts, reports
-from scoring.shoulder import Ask, ask_of
 from tournaments.access import phone_cookies
 from tournaments.actors import Actor, Kind
 from tournaments.games import GAMES

@@ -77,7 +77,7 @@ def test_one_phone_sends_and_another_confirms_and_both_see_it(browser: Browser, 
 
 
 @pytest.mark.parametrize("can_buzz", [True, False], ids=["buzzes", "cannot"])
-def test_a_phone_taps_its_player_on_the_shoulder(phone: Page, *, can_buzz: bool) -> None:
+def test_a_phone_notifies_its_player(phone: Page, *, can_buzz: bool) -> None:
     tonight = evening(game="dice-run", seats=3, table_max=4)
     buzz = "(pattern) => { window.buzzed = (window.buzzed ?? 0) + 1; }" if can_buzz else "undefined"
     phone.add_init_script(f"Object.defineProperty(Navigator.prototype, 'vibrate', {{ value: {buzz} }})")

@@ -86,7 +86,7 @@ def test_phone_is_told_after_a_tap_on_the_button_and_no_more_after_another(page:
         page.get_by_text("This phone tells you when something is asked of you").wait_for()
         assert PushSubscription.objects.get().entry == tonight.entries[0]
         tables.nudge(actor=tonight.organiser, table=tonight.table)
-        tasks.tap()
+        tasks.notify()
         delivery.work()
         assert phone.titles == ["The organiser asks for your result."]
         page.reload()

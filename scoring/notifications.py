@@ -1,6 +1,6 @@
-"""What a table asks of its players, and what a phone taps its player on the shoulder for.
+"""What a table asks of its players, and what a phone notifies its player of.
 
-Said here once, for pages that are open (`templates/phone/_shoulder.html`) and for messages to phones in pockets
+Said here once, for pages that are open (`templates/phone/_notifications.html`) and for messages to phones in pockets
 (`services/phones.py`).
 """
 
@@ -79,7 +79,7 @@ def standing_reports(tables: Iterable[Table]) -> dict[int, list[Report]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Tap:
+class Notification:
     """Something that is asked of a player; its `key` tells one occasion from another, `at` when it was, if known."""
 
     kind: Kind
@@ -109,28 +109,28 @@ class Tap:
 RECURRING = (Kind.PLACE, Kind.COMING, Kind.ASKED)  # whose key may be an occasion again, once it was gone
 
 
-def taps_ahead(entry: Entry, event: Event) -> list[Tap]:
+def notifications_ahead(entry: Entry, event: Event) -> list[Notification]:
     """Return what an entry without a seat is told: that it has a place, until play begins."""
     is_in = entry.status == Entry.Status.REGISTERED
     is_in |= entry.status == Entry.Status.CHECKED_IN and event.status != Event.Status.RUNNING
-    return [Tap(Kind.PLACE, Kind.PLACE.value)] if is_in and not event.is_over else []
+    return [Notification(Kind.PLACE, Kind.PLACE.value)] if is_in and not event.is_over else []
 
 
-def taps_at(
+def notifications_at(
     table: Table, position: int, *, ask: Ask, report: Report | None, nudged_at: dt.datetime | None
-) -> Iterator[Tap]:
+) -> Iterator[Notification]:
     """Yield what is asked of a player at a table; `report` is the sheet that waits there."""
     if ask in {Ask.GO, Ask.ENTER} and not table.round.event.is_solo:  # who plays alone sits where they like
-        yield Tap(Kind.SEAT, f"seat-{table.uid}-{position}", table, position)
+        yield Notification(Kind.SEAT, f"seat-{table.uid}-{position}", table, position)
     if nudged_at and ask == Ask.ENTER:
-        yield Tap(Kind.NUDGE, f"nudge-{table.uid}-{int(nudged_at.timestamp())}", table, position, nudged_at)
+        yield Notification(Kind.NUDGE, f"nudge-{table.uid}-{int(nudged_at.timestamp())}", table, position, nudged_at)
     if ask == Ask.CONFIRM and report is not None:
-        yield Tap(Kind.CONFIRM, f"confirm-{report.uid}", table, position, report.created_at)
+        yield Notification(Kind.CONFIRM, f"confirm-{report.uid}", table, position, report.created_at)
     if table.call in {Calling.COMING, Calling.ASKED}:
-        yield Tap(Kind(table.call), f"{table.call}-{table.uid}", table, position)
+        yield Notification(Kind(table.call), f"{table.call}-{table.uid}", table, position)
 
 
-def taps_of(event: Event, entries: Sequence[Entry]) -> Mapping[int, list[Tap]]:
+def notifications_of(event: Event, entries: Sequence[Entry]) -> Mapping[int, list[Notification]]:
     """Return what is asked of entries of an event, by their keys, in two queries for all of them; one more for voices.
 
     The same as a page has for one player, which reads more.
@@ -143,10 +143,12 @@ def taps_of(event: Event, entries: Sequence[Entry]) -> Mapping[int, list[Tap]]:
     reports = standing_reports([seat.table for seat in found if seat.table.status == Table.Status.REPORTED])
     by_key = {entry.pk: entry for entry in entries}
     seated = {seat.entry_id for seat in found}
-    taps = {key: [] if key in seated else taps_ahead(entry, event) for key, entry in by_key.items()}
+    told = {key: [] if key in seated else notifications_ahead(entry, event) for key, entry in by_key.items()}
     for seat in found:
         standing = reports.get(seat.table_id, [])
         ask = ask_of(seat.table, by_key[seat.entry_id], standing)
         report = standing[0] if standing else None
-        taps[seat.entry_id] += taps_at(seat.table, seat.position, ask=ask, report=report, nudged_at=seat.nudged_at)
-    return taps
+        told[seat.entry_id] += notifications_at(
+            seat.table, seat.position, ask=ask, report=report, nudged_at=seat.nudged_at
+        )
+    return told
