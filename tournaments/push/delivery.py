@@ -17,7 +17,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from core.clocks import is_over
-from tournaments.models import Event, Failure, PushMessage, PushSubscription
+from tournaments.models import Failure, PushMessage, PushSubscription
 from tournaments.push.encryption import encrypt
 from tournaments.push.keys import encoded, signature
 from tournaments.webhooks.sending import Outcome, send
@@ -120,8 +120,8 @@ def _again(message: PushMessage, outcome: Outcome, now: dt.datetime) -> dt.datet
 
 def forget(now: dt.datetime) -> None:
     """Delete phones whose event is over, whose link was renewed, or that nobody has opened for months."""
-    ended = Q(entry__event__status__in=Event.OVER) | ~Q(generation=F("entry__generation"))
-    PushSubscription.objects.filter(ended | Q(renewed_at__lt=now - KEPT)).delete()
+    standing = PushSubscription.objects.standing().values("pk")
+    PushSubscription.objects.filter(~Q(pk__in=standing) | Q(renewed_at__lt=now - KEPT)).delete()
 
 
 shift = Shift(is_due=lambda now: due(now).exists(), claim=claim, attempt=attempt, record=record)
