@@ -7,6 +7,7 @@
 import { ask } from "./sheets/queue.js";
 
 const PREFIX = "ludoscore.push:";
+const RENEWED = 30 * 86_400_000; // milliseconds: a phone that does not subscribe again is forgotten after 90 days
 const section = document.querySelector("[data-push]");
 const address = new URL(section.dataset.push, location);
 const [on, off] = section.querySelectorAll("button");
@@ -19,9 +20,12 @@ function show(...states) {
   if (isFocused) [on, off].find((button) => !button.hidden)?.focus();
 }
 
+// What the service calls this phone, and when it last subscribed.
+const known = () => (localStorage.getItem(name) ?? "").split(" ");
+
 function mine() {
   const one = new URL(address);
-  one.pathname += `${localStorage.getItem(name)}/`;
+  one.pathname += `${known()[0]}/`;
   return one;
 }
 
@@ -31,9 +35,9 @@ const text = (key) => btoa(String.fromCharCode(...new Uint8Array(key))).replaceA
 async function subscription() {
   const { pushManager } = await navigator.serviceWorker.ready;
   const applicationServerKey = section.dataset.key;
-  const known = await pushManager.getSubscription();
-  if (known && text(known.options.applicationServerKey) === applicationServerKey) return known;
-  await known?.unsubscribe();
+  const held = await pushManager.getSubscription();
+  if (held && text(held.options.applicationServerKey) === applicationServerKey) return held;
+  await held?.unsubscribe();
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
 }
 
@@ -43,7 +47,7 @@ async function turnOn() {
     const { endpoint, keys } = (await subscription()).toJSON();
     const { status, body } = await ask("POST", address, { endpoint, keys });
     if (status !== 200 && status !== 201) throw new Error(status);
-    localStorage.setItem(name, body.id);
+    localStorage.setItem(name, `${body.id} ${Date.now()}`);
     show("on");
   } catch {
     show("off", "failed");
@@ -60,11 +64,12 @@ async function turnOff() {
   await (await pushManager.getSubscription())?.unsubscribe();
 }
 
-// What the service has forgotten meanwhile, because the push service did, is asked for anew.
+// What the service has forgotten meanwhile, because the push service did, or would forget for its age, is asked for anew.
 async function check() {
   show("on");
   const { status } = await ask("GET", mine());
-  if (status === 404) await turnOn();
+  const isRecent = Date.now() - known()[1] < RENEWED;
+  if (status === 404 || (status === 200 && !isRecent)) await turnOn();
 }
 
 on.addEventListener("click", turnOn);

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from scoring import tasks
@@ -109,6 +110,23 @@ def test_phone_that_the_service_forgot_subscribes_anew_when_its_page_is_opened(p
             page.reload()
         page.get_by_role("button", name="Stop telling me").wait_for()
     assert PushSubscription.objects.count() == 1
+
+
+@pytest.mark.usefixtures("secure")
+def test_phone_whose_page_is_opened_is_not_forgotten_for_its_age(page: Page) -> None:
+    tonight = evening(game="dice-run", seats=3, table_max=4)
+    with push_service() as phone:
+        stand_in(page, endpoint=phone.service.url, keys=phone.keys)
+        page.goto(f"/me/{link_of(tonight.entries[0])}/")
+        page.get_by_role("button", name="Tell me on this phone").click()
+        page.get_by_role("button", name="Stop telling me").wait_for()
+        long_ago = timezone.now() - delivery.KEPT / 2
+        PushSubscription.objects.update(renewed_at=long_ago)
+        page.clock.install(time=timezone.now() + delivery.KEPT / 2)
+        with page.expect_response(lambda answer: answer.request.method == "POST" and "/push/" in answer.url):
+            page.reload()
+        page.get_by_role("button", name="Stop telling me").wait_for()
+    assert PushSubscription.objects.get().renewed_at > long_ago
 
 
 @pytest.mark.usefixtures("secure")
