@@ -82,8 +82,9 @@ def reader_of(request: HttpRequest) -> Player | None:
     player = None
     if request.user.is_authenticated:
         player = Player.objects.filter(user=request.user).select_related("merged_into").first()
-    if player is None and (entry := entries.latest_held(phone_cookies.personal_links(request))):
-        player = entry.player
+    phones = entries.earlier_phones(phone_cookies.personal_links(request)) if player is None else []
+    if phones and phones[0].entry is not None:
+        player = phones[0].entry.player
     return player and (player.merged_into or player)
 
 

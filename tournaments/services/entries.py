@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, Max, Q, QuerySet
@@ -203,15 +203,18 @@ def earlier_phone(secret: str, among: QuerySet[Entry] | None = None) -> Actor | 
     return Actor(Kind.ENTRY, entry=entry)
 
 
-def latest_held(links: Iterable[str]) -> Entry | None:
-    """Return the latest entry that one of these personal links is for, also when its event is over; in one query."""
-    by_uid = {credentials.uid_of(link): link for link in links}
-    if not by_uid:
-        return None
-    found = Entry.objects.filter(uid__in=by_uid).select_related("player__merged_into").order_by("-pk")
-    return next(
-        (entry for entry in found if credentials.is_genuine(by_uid[entry.uid], entry.uid, entry.generation)), None
-    )
+def earlier_phones(links: Sequence[str]) -> list[Actor]:
+    """Return the callers that the links on a phone stand for, the latest entry first, in one query."""
+    found = Entry.objects.filter(uid__in={credentials.uid_of(link) for link in links}).order_by("-pk")
+    return [
+        Actor(Kind.ENTRY, entry=entry)
+        for entry in found.select_related("event__club", "player__merged_into")
+        if any(
+            credentials.is_genuine(link, entry.uid, entry.generation)
+            for link in links
+            if credentials.uid_of(link) == entry.uid
+        )
+    ]
 
 
 @transaction.atomic

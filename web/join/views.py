@@ -295,7 +295,7 @@ def _namesakes(event: Event, name: str) -> QuerySet[Player]:
 
 
 def _earlier_phones(request: HttpRequest) -> list[Actor]:
-    return list(filter(None, map(entries.earlier_phone, phone_cookies.personal_links(request))))
+    return entries.earlier_phones(phone_cookies.personal_links(request))
 
 
 def _own_people(request: HttpRequest) -> list[Player]:

@@ -67,6 +67,6 @@ def front(request: HttpRequest) -> HttpResponse:
 
 def _evenings(request: HttpRequest) -> list[Entry]:
     """Return the entries whose links the phone holds, of events that are not over, the next one first."""
-    held = (entries.earlier_phone(link) for link in phone_cookies.personal_links(request))
-    found = {phone.entry.pk: phone.entry for phone in held if phone and phone.entry and not phone.entry.event.is_over}
-    return sorted(found.values(), key=lambda entry: entry.event.starts_at)
+    phones = entries.earlier_phones(phone_cookies.personal_links(request))
+    found = [phone.entry for phone in phones if phone.entry and not phone.entry.event.is_over]
+    return sorted(found, key=lambda entry: entry.event.starts_at)

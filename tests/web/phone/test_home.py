@@ -22,7 +22,7 @@ from tests.factories import (
     SitOutFactory,
 )
 from tests.scoring.evenings import evening, sheet_of, table_in
-from tests.web.phones import phone_of
+from tests.web.phones import link_of, phone_of
 from tournaments.actors import Actor, Kind
 from tournaments.links import sit_down_link
 from tournaments.models import Confirmation, Entry, Event, Format, Round, Table
@@ -186,6 +186,15 @@ def test_the_front_page_knows_the_evenings_of_a_phone(client):
     assert html.count("My evening") == 1
     assert f"/e/{tonight.event.uid}/me/" in html
     assert "My evening" not in client.get("/").content.decode()
+
+
+def test_links_of_a_phone_are_read_in_one_query(django_assert_num_queries):
+    held = EntryFactory.create_batch(5, event__status=Event.Status.REGISTRATION)
+    with django_assert_num_queries(1):
+        phones = entries.earlier_phones([*map(link_of, held), "lse_forged", "lse_é"])
+        assert [phone.entry.event.club.name for phone in phones] == [each.event.club.name for each in held[::-1]]
+    with django_assert_num_queries(0):
+        assert entries.earlier_phones([]) == []
 
 
 # --- How I am doing ---------------------------------------------------------------------------------------------
