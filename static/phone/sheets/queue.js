@@ -60,7 +60,7 @@ async function send(url) {
 let last = Promise.resolve();
 
 /** Try to send everything that waits, one after the other; what stays is tried again later. */
-export function flush() {
+function flush() {
   last = last.then(async () => {
     clearTimeout(timer);
     let isAllDecided = true;
