@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.db import IntegrityError, transaction
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -231,7 +232,8 @@ def take_back(*, game: SoloGame, number: int, taken_back: int) -> SoloGame:
 
 
 def _read(game: SoloGame) -> SoloGame:
-    return SoloGame.objects.select_related("challenge").get(pk=game.pk)
+    """Return a game as it is now; Http404 where it was deleted meanwhile."""
+    return get_object_or_404(SoloGame.objects.select_related("challenge"), pk=game.pk)
 
 
 def _position(game: SoloGame) -> tuple[int, list[str]]:
@@ -240,9 +242,9 @@ def _position(game: SoloGame) -> tuple[int, list[str]]:
 
 @transaction.atomic
 def _keep(now: SoloGame, before: tuple[int, list[str]], *fields: str) -> bool:
-    """Store what was worked out of a game; False, and nothing is stored, where another move came before it."""
-    locked = SoloGame.objects.select_for_update(of=("self",)).get(pk=now.pk)
-    if not _is_at(locked, before):
+    """Store what was worked out of a game; False, and nothing is stored, where it moved on meanwhile or is gone."""
+    locked = SoloGame.objects.select_for_update(of=("self",)).filter(pk=now.pk).first()
+    if locked is None or not _is_at(locked, before):
         return False
     now.save(update_fields=fields)
     return True

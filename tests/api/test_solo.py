@@ -8,6 +8,7 @@ from rest_framework.test import APIClient
 
 from core.ids import ID_LENGTH
 from engines.simulation import Plan, play_game
+from play import rules
 from play.models import SoloGame, TableRecord
 from play.services import challenges, games
 from play.services.games import Phone
@@ -129,6 +130,19 @@ def test_challenge_and_games_alone_have_neither_advice_nor_a_way_back(ana, field
     advice = ana.get(f"{address}advice/")
     assert (advice.status_code, advice.json()["code"]) == (403, "practice-only")
     assert ana.get(address).json()["position"] == after["position"]
+
+
+def test_game_that_is_deleted_while_the_house_thinks_is_not_found(ana, monkeypatch):
+    """Begun again in another tab, say."""
+    solo = start(ana)
+    think = rules.move
+
+    def meanwhile(*args):
+        think(*args)
+        SoloGame.objects.all().delete()
+
+    monkeypatch.setattr(rules, "move", meanwhile)
+    assert ana.post(f"/api/v1/solo/{solo['id']}/moves/", {"number": 1, "move": "pass"}).status_code == 404
 
 
 def test_too_many_games_from_one_address_are_refused(ana, monkeypatch):
