@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import json
 import os
@@ -34,6 +35,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if uses_database(item) and "browser" not in getattr(item, "fixturenames", ()):
             item.add_marker("database")
     scheduling.longest_first(items)
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage among what tests make, and not each time among thousands of tests and all that is imported."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.hookimpl(optionalhook=True)
