@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 
 from celery import shared_task
-from django.db import InterfaceError, OperationalError, connection
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.utils import timezone
 
 from core import computations, disk
@@ -39,6 +39,7 @@ def refresh(kind: str, key: str) -> None:
         return
     try:
         is_done = _compute(claimed)
+        is_latest = is_done and _finish(claimed)
     except Exception as error:
         logger.exception("cannot compute %s of %s", kind, key)
         _give_back(claimed, error)
@@ -46,11 +47,9 @@ def refresh(kind: str, key: str) -> None:
     if not is_done:
         computations.postpone(claimed)
         return
-    if not computations.finish(claimed, timezone.now()):
+    if not is_latest:
         # The task of the newer change found this lease and did nothing, so the change is published again here.
         publish_spaced(refresh.name, kind, key)
-    elif kind == Kind.STANDINGS:
-        announce_standings(key)
     for waiting in _waiting_for(claimed):
         publish(refresh.name, *waiting)
 
@@ -97,6 +96,19 @@ def _compute(claimed: Derived) -> bool:
     return True
 
 
+@transaction.atomic
+def _finish(claimed: Derived) -> bool:
+    """Write down that a computation is done, and tell of it; return whether it is still up to date.
+
+    A worker that dies in between has done neither, so that both are done by the next.
+    """
+    is_latest = computations.finish(claimed, timezone.now())
+    if is_latest and claimed.kind == Kind.STANDINGS:
+        announce_standings(claimed.key)
+    return is_latest
+
+
+@transaction.atomic  # what follows from a replay is known to the run alone that did it
 def _compute_ratings(claimed: Derived) -> None:
     game, since = claimed.key, computations.since_of(claimed)
     why = "a result or a person changed" if since else ""

@@ -9,6 +9,7 @@ import pytest
 from django.utils import timezone
 
 from core import computations
+from core.models import Derived
 from scoring import tasks
 from scoring.models import Rating
 from scoring.services.decisions import Choice, decide_table
@@ -51,6 +52,31 @@ def test_a_club_is_told_of_results_corrections_and_ratings():
     assert data["url"].endswith(f"/api/v1/reports/{report.uid}/")
     moved = {row["player"]: row["after"] for row in ratings.payload["data"]["players"]}
     assert moved == {rating.player.uid: rating.rating / 1000 for rating in Rating.objects.all()}
+
+
+def die(*_args: object) -> None:
+    raise SystemExit
+
+
+def test_what_a_worker_that_died_computed_is_told_by_the_next(monkeypatch):
+    tonight = evening(confirmation=Confirmation.TRUST)
+    AffiliationFactory(club=tonight.event.club, player=tonight.entries[0].player)
+    WebhookFactory(club=tonight.event.club, types=["ratings.changed", "standings.final"])
+    submit_report(actor=tonight.players[0], table=tonight.table, sheet=tonight.sheet())
+    rounds.change_status(actor=tonight.organiser, event=tonight.event, number=1, status="closed")
+    events.change_status(actor=tonight.organiser, event=tonight.event, status="finished")
+    work = [
+        ("announce_ratings", computations.Kind.RATINGS, "dix"),
+        ("announce_standings", computations.Kind.STANDINGS, tonight.event.uid),
+    ]
+    for name, kind, key in work:
+        with monkeypatch.context() as dying:
+            dying.setattr(tasks, name, die)
+            with pytest.raises(SystemExit):
+                tasks.refresh(kind, key)
+        Derived.objects.update(claimed_until=None)  # as when the lease of the dead worker is over
+        tasks.refresh(kind, key)
+    assert [each.type for each in Delivery.objects.order_by("pk")] == ["ratings.changed", "standings.final"]
 
 
 # --- Everything an evening tells ----------------------------------------------------------------------------------

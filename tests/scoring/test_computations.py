@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 
 import psycopg
@@ -15,12 +16,12 @@ from core import computations
 from core.computations import Kind, Since
 from core.models import Derived, StaleMark
 from scoring import tasks
-from scoring.models import StandingRow
+from scoring.models import Result, StandingRow
 from scoring.rankings.standings import store as standings
 from scoring.services.reports import submit_report
 from tests.factories import AffiliationFactory, DerivedFactory
 from tests.scoring.evenings import evening
-from tournaments.models import Confirmation
+from tournaments.models import Confirmation, Entry
 from tournaments.services.people import rename_player
 
 pytestmark = pytest.mark.django_db
@@ -222,6 +223,37 @@ def test_standings_by_performance_wait_for_the_ratings(published):
     assert (Kind.STANDINGS, tonight.event.uid) in published
     tasks.refresh(Kind.STANDINGS, tonight.event.uid)
     assert computations.is_up_to_date(Kind.STANDINGS, tonight.event.uid)
+
+
+@contextmanager
+def dying_in(monkeypatch, name):
+    """Let the worker die where it calls a function of its tasks, and its claim lapse."""
+
+    def die(*_args: object) -> None:
+        raise SystemExit
+
+    with monkeypatch.context() as patched:
+        patched.setattr(tasks, name, die)
+        yield
+    Derived.objects.update(claimed_until=None)
+
+
+def test_standings_by_performance_follow_a_replay_whose_worker_died(monkeypatch, published):
+    tonight = evening(confirmation=Confirmation.TRUST, tiebreaks=["performance"])
+    submit_report(actor=tonight.players[0], table=tonight.table, sheet=tonight.sheet())
+    tasks.refresh(Kind.RATINGS, "dix")
+    tasks.refresh(Kind.STANDINGS, tonight.event.uid)
+    other = evening(confirmation=Confirmation.TRUST)
+    for entry, twin in zip(other.entries, tonight.entries, strict=True):
+        Entry.objects.filter(pk=entry.pk).update(player=twin.player)
+    submit_report(actor=other.players[0], table=other.table, sheet=other.sheet(1))
+    # Its transaction took long: it is before the other one in order, and is found when that one has been rated.
+    Result.objects.filter(event=other.event).update(first_final_at=timezone.now() - dt.timedelta(minutes=1))
+    with dying_in(monkeypatch, "mark_standings"), pytest.raises(SystemExit):
+        tasks.refresh(Kind.RATINGS, "dix")
+    tasks.refresh(Kind.RATINGS, "dix")
+    assert is_up_to_date(Kind.RATINGS, "dix")
+    assert not is_up_to_date(Kind.STANDINGS, tonight.event.uid)
 
 
 def test_a_new_name_is_a_new_version_of_the_leaderboards():
