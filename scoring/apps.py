@@ -20,5 +20,6 @@ class ScoringConfig(AppConfig):
 
         computations.tell(tasks.publish_refresh)
         events.when_cancelled(counting.uncount)
+        events.when_rated_otherwise(counting.mark_rated_otherwise)
         events.when_changed(phones.publish_look)
         forgetting.tell(forget)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import datetime as dt
 
-from django.db.models import QuerySet, prefetch_related_objects
+from django.db.models import Min, QuerySet, prefetch_related_objects
+from django.db.models.functions import Coalesce, Least
 from django.utils import timezone
 
 from core import computations
@@ -145,3 +146,14 @@ def mark_changed(result: Result, *, is_new: bool) -> None:
         since = None if is_new else Since(result.first_final_at, result.table_id)
         changes.append(Change(Kind.RATINGS, result.game, since))
     computations.mark_all(changes)
+
+
+def mark_rated_otherwise(tables: QuerySet[Table]) -> None:
+    """Mark the ratings of games as stale from the first of these tables on.
+
+    One that becomes final at this moment is not seen here, and comes after its round was made; one may also seem to be
+    final before that, by a clock that was ahead and set right in between, or by a file.
+    """
+    first = Min(Least("round__created_at", Coalesce("result__first_final_at", "round__created_at")))
+    for game, at in tables.values_list("round__event__game").annotate(first=first).order_by("round__event__game"):
+        computations.mark(Kind.RATINGS, game, Since(at, 0))

@@ -6,18 +6,17 @@ import itertools
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import F, Min
+from django.db.models import F
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from core import computations
 from core.likeness import PLAIN
 from core.names import clean_name
 from core.zones import default_zone
 from tournaments.actors import Actor
 from tournaments.errors import ClubCreationError, SlugTakenError
-from tournaments.models import Club, Membership, Role, Round
-from tournaments.services.events import mark_seasons
+from tournaments.models import Club, Membership, Role, Table
+from tournaments.services.events import mark_ratings, mark_seasons
 from tournaments.services.permissions import require_role, require_user
 
 
@@ -100,6 +99,4 @@ def set_rated(club: Club, *, is_rated: bool) -> None:
     """
     Club.objects.filter(pk=club.pk).update(is_rated_openly=is_rated)
     club.is_rated_openly = is_rated
-    first = Round.objects.filter(event__club=club).values_list("event__game").annotate(first=Min("created_at"))
-    for game, at in first.order_by("event__game"):  # no table is final before its round was made
-        computations.mark(computations.Kind.RATINGS, game, computations.Since(at, 0))
+    mark_ratings(Table.objects.filter(round__event__club=club))

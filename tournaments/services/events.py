@@ -98,6 +98,20 @@ def when_cancelled(uncount: Callable[[QuerySet[Table]], object]) -> None:
     _uncounters.append(uncount)
 
 
+_raters: list[Callable[[QuerySet[Table]], object]] = []
+
+
+def when_rated_otherwise(mark: Callable[[QuerySet[Table]], object]) -> None:
+    """Register a function that marks the ratings after tables as stale, in the transaction that makes them so."""
+    _raters.append(mark)
+
+
+def mark_ratings(tables: QuerySet[Table]) -> None:
+    """Write down that tables are rated otherwise now: by whose they are, or by whether they count."""
+    for mark in _raters:
+        mark(tables)
+
+
 _watchers: list[Callable[[Event], object]] = []
 
 

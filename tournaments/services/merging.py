@@ -8,16 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Min
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from core import computations
 from tournaments import selectors, trust
 from tournaments.actors import Actor
 from tournaments.errors import ConsentNeededError, ForbiddenError, MergeConflictError, MergeFinalError
-from tournaments.models import Affiliation, Club, Entry, Event, Merge, Player, Round, Season, Seat
-from tournaments.services.events import mark_seasons
+from tournaments.models import Affiliation, Club, Entry, Event, Merge, Player, Round, Season, Seat, Table
+from tournaments.services.events import mark_ratings, mark_seasons
 from tournaments.services.people import lock_person
 from tournaments.services.permissions import require_say
 
@@ -86,14 +84,8 @@ def merge(gone: Player, kept: Player, *, by: Actor) -> Player:
 
 
 def mark_records(*records: int) -> None:
-    """Write down what follows from these records being somebody else now: ratings since they first sat, and seasons.
-
-    No table is final before its round was made.
-    """
-    seats = Seat.objects.filter(entry__player__in=records)
-    first = seats.values_list("entry__event__game").annotate(first=Min("round__created_at"))
-    for game, at in first.order_by("entry__event__game"):
-        computations.mark(computations.Kind.RATINGS, game, computations.Since(at, 0))
+    """Write down what follows from these records being somebody else now: ratings since they sat, and seasons."""
+    mark_ratings(Table.objects.filter(seats__entry__player__in=records))
     mark_seasons(Season.objects.filter(events__entries__player__in=records).distinct())
 
 

@@ -20,8 +20,9 @@ from scoring import tasks
 from scoring.models import Checkpoint, Rating, RatingChange, RatingModel, Replay, Result
 from scoring.rankings.ratings import model, store
 from tests.scoring.rankings.ratings.league import GAME, NOON, League, answer, right_answer
-from tournaments.models import Round
-from tournaments.services import clubs
+from tournaments.actors import NOBODY
+from tournaments.models import Entry, Round
+from tournaments.services import clubs, merging
 
 PEOPLE = 6
 
@@ -165,6 +166,30 @@ def test_a_club_that_is_withdrawn_moves_nobody_and_given_back_it_is_as_if_it_nev
             assert len(answer()[1]) == 9
     assert answer() == right_answer()
     assert {pk: change for pk, change in answer()[1].items() if pk in before[1]} == before[1]
+
+
+def withdraw(league):
+    clubs.set_rated(league.event.club, is_rated=False)
+
+
+def join_two(league):
+    Entry.objects.filter(seats=None).delete()  # so that the two never met
+    gone, kept, _ = league.players[3:]
+    merging.merge(gone, kept, by=NOBODY)
+    league.reread()
+
+
+@pytest.mark.parametrize("change", [withdraw, join_two])
+def test_tables_that_were_final_before_their_round_by_the_clock_are_rated_again_too(league, change):
+    other = League(PEOPLE, league.players)
+    league.play([(3, 1), (0, 2), (1, 3)], 0)
+    other.play([(4, 1), (0, 2), (2, 3)], 1)
+    Round.objects.update(created_at=NOON + dt.timedelta(hours=1))  # the clock was ahead, and then set right
+    store.refresh(GAME, spacing=1)
+    change(other)
+    row = computations.claim(Kind.RATINGS, GAME, timezone.now())
+    store.refresh(GAME, computations.since_of(row), spacing=1)
+    assert answer() == right_answer()
 
 
 def test_a_result_committed_after_later_ones_takes_its_place_in_the_order(league):
