@@ -74,6 +74,16 @@ def test_help_names_every_verb() -> None:
         assert word in done.stdout
 
 
+def test_python_that_looks_into_no_folder_finds_what_it_needs() -> None:
+    look = f"import runpy, os; runpy.run_path({str(ROOT / 'run')!r}); print(os.environ.get('PYTHONSAFEPATH'))"
+    for options in (["-I"], ["-P"]):
+        command = [sys.executable, *options, "-c", look]
+        done = subprocess.run(
+            command, check=False, capture_output=True, text=True, cwd="/", env={**os.environ, "PYTHONSAFEPATH": "1"}
+        )
+        assert (done.returncode, done.stdout) == (0, "None\n"), done.stderr
+
+
 @pytest.mark.parametrize("arguments", [["--bnd", "x"], ["server"], ["--bind", "here"], ["--bind", "127.0.0.1:70000"]])
 def test_nonsense_is_answered_with_a_sentence(arguments: list[str]) -> None:
     done = call(*arguments)
