@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import os
 import re
+import subprocess
+import sys
 from urllib.parse import urljoin
 
 import pytest
@@ -150,3 +153,13 @@ def test_documents_have_titles_anchors_and_pictures(client):
     assert '<h2 id="who-you-are">Who you are</h2>' in page
     assert client.get("/docs/images/front-page.png").headers["Content-Type"] == "image/png"
     assert client.get("/docs/deploy/compose.yaml").headers["Content-Type"].startswith("text/plain")
+
+
+def test_documents_are_read_whatever_the_language_of_the_machine(tmp_path):
+    look = "from web.manual import documents; documents._document('README.md')"
+    look += "; from web.manual import games; games.players_rules('dix', 'fr')"
+    old = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "DJANGO_SETTINGS_MODULE": "config.settings"}
+    command = [sys.executable, "-c", f"import django; django.setup(); {look}"]
+    environment = os.environ | old | {"LUDOSCORE_DATA": str(tmp_path), "SECRET_KEY": "x" * 50}
+    done = subprocess.run(command, check=False, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

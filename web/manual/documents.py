@@ -40,7 +40,7 @@ def _files() -> dict[str, Path]:
 
 @cache
 def _document(name: str) -> Document:
-    text = _files()[name].read_text()
+    text = _files()[name].read_text("utf-8")
     title = re.search(r"^# (.+)$", text, re.MULTILINE)
     return Document(title[1] if title else name, rendered(text), FRENCH if name.startswith(IN_FRENCH) else "en")
 

@@ -26,7 +26,7 @@ from web.public.front import GameCard
 def players_rules(slug: str, language: str) -> SafeString:
     """Return the rules for players as HTML: the documented ones from the first section to where the report begins."""
     folder = settings.FILES_DIR / "docs" / "rules" / ("fr" if language == "fr" else "")
-    text = (folder / f"{slug}.md").read_text()
+    text = (folder / f"{slug}.md").read_text("utf-8")
     return rendered(re.split(r"\n## (?:The report|La feuille)\n", text[text.index("\n## ") :])[0])
 
 
