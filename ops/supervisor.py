@@ -109,18 +109,27 @@ class Child:
         self.deaths = 0  # in a row, without a steady life in between
 
     def start(self, *, relayed: bool) -> None:
-        """Start the process."""
-        ready, say = os.pipe()
-        reader, writer = os.pipe() if relayed else (None, None)
-        _ready.append(say)
-        self.pid = fork(self.name, self.run, writer, {*self.keep, say})
-        _ready.clear()
+        """Start the process; OSError where the machine has no room for one more."""
+        self.born = time.monotonic()
+        pipes: list[int] = []
+        try:
+            pipes += os.pipe()
+            pipes += os.pipe() if relayed else ()
+            ready, say, *relay = pipes
+            _ready.append(say)
+            self.pid = fork(self.name, self.run, relay[1] if relay else None, {*self.keep, say})
+        except OSError:
+            for each in pipes:
+                os.close(each)
+            raise
+        finally:
+            _ready.clear()
         self.ready, self.is_ready = _reading(ready), False
         os.close(say)
-        if reader is not None and writer is not None:
+        if relay:
+            reader, writer = relay
             os.close(writer)  # while this end is open here, the reader never sees the end of the output
             self.output = _reading(reader)
-        self.born = time.monotonic()
 
     def look(self) -> bool:
         """Tell whether the process has said that it is ready."""
@@ -207,10 +216,11 @@ class Supervisor:
                 if rolling is not None and next(rolling, self) is self:
                     rolling = None
                 each_tick()
+            signals = self.signals
             self.say("Stopping (Ctrl-C again stops at once) …")
             at_stop()
             for child in reversed([*self.children, *(child for child, _ in self.leaving)]):
-                self._stop(child)
+                self._stop(child, signals)
         finally:
             for child in [*self.children, *(child for child, _ in self.leaving)]:
                 child.send(signal.SIGKILL)
@@ -236,7 +246,10 @@ class Supervisor:
                 self._start(child)
 
     def _start(self, child: Child) -> None:
-        child.start(relayed=self.relayed)
+        try:
+            child.start(relayed=self.relayed)
+        except OSError as error:  # the others go on meanwhile
+            self.say(f"cannot be started: {error.strerror}; trying again in {child.schedule():g} s", child.name)
         if child.output is not None:
             self.selector.register(child.output, selectors.EVENT_READ, child)
 
@@ -312,8 +325,9 @@ class Supervisor:
             self._close(child)
         return code
 
-    def _stop(self, child: Child) -> None:
-        signals, end = self.signals, time.monotonic() + GRACE
+    def _stop(self, child: Child, signals: int) -> None:
+        """Stop a child, at once where more signals have come by now than those that said stop."""
+        end = time.monotonic() + GRACE
         child.send(signal.SIGTERM)
         while child.pid and child.collect() is None:
             if self.signals > signals or time.monotonic() > end:
