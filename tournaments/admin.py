@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin
+from django.db import transaction
 from django.db.models import Count, F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -41,7 +42,8 @@ from tournaments.models import (
     Webhook,
 )
 from tournaments.services.clubs import set_rated
-from tournaments.services.events import bump
+from tournaments.services.events import bump, mark_seasons, mark_standings
+from tournaments.services.people import mark_boards
 
 if TYPE_CHECKING:
     from django.db.models import Model
@@ -100,6 +102,11 @@ class ClubAdmin(admin.ModelAdmin):
         if "is_rated_openly" in form.changed_data:
             set_rated(obj, is_rated=obj.is_rated_openly)
 
+    def save_related(self, request: HttpRequest, form: forms.ModelForm, formsets: Any, change: bool) -> None:
+        """Save its seasons too, and have them computed anew."""
+        super().save_related(request, form, formsets, change)
+        mark_seasons(form.instance.seasons.all())
+
     @admin.display(description=_("players"), ordering="known")
     def number_of_players(self, club: Any) -> int:
         """Return how many players a club knows."""
@@ -155,6 +162,11 @@ class PlayerAdmin(admin.ModelAdmin):
     autocomplete_fields = ("user", "home")
     inlines = (AffiliationInline,)
 
+    def save_model(self, request: HttpRequest, obj: Player, form: forms.ModelForm, change: bool) -> None:
+        """Save a player, whom leaderboards may show otherwise now."""
+        super().save_model(request, obj, form, change)
+        mark_boards(obj)
+
 
 @admin.register(Merge)
 class MergeAdmin(LookOnly, admin.ModelAdmin):
@@ -208,6 +220,11 @@ class SeasonAdmin(admin.ModelAdmin):
     search_fields = ("name", "club__name")
     readonly_fields = ("uid", "created_at")
     autocomplete_fields = ("club",)
+
+    def save_model(self, request: HttpRequest, obj: Season, form: forms.ModelForm, change: bool) -> None:
+        """Save a season, and have it computed anew."""
+        super().save_model(request, obj, form, change)
+        mark_seasons([obj])
 
 
 @admin.register(Credential)
@@ -289,9 +306,12 @@ class EventAdmin(admin.ModelAdmin):
         return (*self.readonly_fields, "game") if obj is not None and obj.definition_id else self.readonly_fields
 
     def save_model(self, request: HttpRequest, obj: Event, form: Any, change: bool) -> None:
-        """Save an event as its next version."""
+        """Save an event as its next version, and have its standings and its seasons computed anew."""
+        former = Season.objects.filter(events=obj.pk).first()
         obj.version += change
         super().save_model(request, obj, form, change)
+        mark_standings(obj)
+        mark_seasons({former, obj.season} - {obj.counted_in})
 
 
 @admin.register(Entry)
@@ -316,6 +336,20 @@ class EntryAdmin(admin.ModelAdmin):
         super().save_model(request, obj, form, change)
         Table.objects.filter(seats__entry=obj).update(version=F("version") + 1)
         bump(obj.event)
+        mark_standings(obj.event)
+
+    def delete_model(self, request: HttpRequest, obj: Entry) -> None:
+        """Delete an entry that never played; its event has changed with it."""
+        self.delete_queryset(request, Entry.objects.filter(pk=obj.pk))
+
+    @transaction.atomic
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Entry]) -> None:
+        """Delete entries that never played; their events have changed with them."""
+        events = list(Event.objects.filter(entries__in=queryset).distinct())
+        super().delete_queryset(request, queryset)
+        for event in events:
+            bump(event)
+            mark_standings(event)
 
 
 @admin.register(Contact)

@@ -10,6 +10,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from core import computations
+from core.computations import Kind
+from core.models import StaleMark
 from tests.factories import (
     AffiliationFactory,
     CallFactory,
@@ -159,6 +162,46 @@ def test_changes_of_events_and_entries_are_seen_by_who_polls(admin_client, a_few
         data |= {"starts_at_0": "2026-11-18", "starts_at_1": "18:00:00", "podium_points": "[3]", "tiebreaks": "[]"}
         assert admin_client.post(url, data).status_code == 302
         assert (model.objects.get().name, Event.objects.get().version) == ("Renamed", before + 1)
+
+
+def save(admin_client, row, **changed):
+    """Save the form of a row in the admin, with some of its fields changed."""
+    url = reverse(f"admin:tournaments_{row._meta.model_name}_change", args=[row.pk])
+    page = admin_client.get(url).context
+    inlines = [each.formset for each in page["inline_admin_formsets"]]
+    forms = [page["adminform"].form, *(form for each in inlines for form in (each.management_form, *each))]
+    values = {form.add_prefix(name): form[name].value() for form in forms for name in form.fields}
+    data = {name: value for name, value in values.items() if value is not None and value is not False}
+    data |= {"starts_at_0": "2026-11-18", "starts_at_1": "18:00:00"} if isinstance(row, Event) else {}
+    done = admin_client.post(url, data | changed)
+    assert done.status_code == 302, done.context["errors"]
+
+
+def test_what_the_admin_changes_is_computed_anew(admin_client):
+    club = ClubFactory()
+    former, season = SeasonFactory(club=club), SeasonFactory(club=club)
+    event = event_of(club, season=former, status=Event.Status.FINISHED)
+    entry = enter(event, AffiliationFactory(club=club).player)
+    standings, seasons = (Kind.STANDINGS, event.uid), {(Kind.SEASON, each.uid) for each in (former, season)}
+    steps = [
+        (lambda: save(admin_client, event, season=season.pk), {standings, *seasons}),
+        (lambda: save(admin_client, entry, status=Entry.Status.DROPPED), {standings, (Kind.SEASON, season.uid)}),
+        (lambda: save(admin_client, season, best_of=2), {(Kind.SEASON, season.uid)}),
+        (lambda: save(admin_client, club, is_public=""), seasons),
+        (lambda: save(admin_client, entry.player, name="Renamed"), {(Kind.RATINGS, event.game)}),
+        (lambda: delete(admin_client, entry), {standings, (Kind.SEASON, season.uid)}),
+    ]
+    for step, stale in steps:
+        StaleMark.objects.all().delete()
+        step()
+        assert computations.behind() == stale
+
+
+def delete(admin_client, row):
+    """Delete a row from the list in the admin."""
+    data = {"action": "delete_selected", "_selected_action": [row.pk], "post": "yes"}
+    assert admin_client.post(reverse(f"admin:tournaments_{row._meta.model_name}_changelist"), data).status_code == 302
+    assert not type(row).objects.filter(pk=row.pk).exists()
 
 
 def test_pair_to_keep_apart_may_be_given_in_any_order(admin_client):
