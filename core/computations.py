@@ -223,6 +223,7 @@ def finish(claimed: Derived, now: dt.datetime) -> bool:
     _take_in(claimed.kind, claimed.key)
     row = Derived.objects.filter(pk=claimed.pk)
     done = {"done": claimed.wanted, "computed_at": now, "attempts": 0, "claimed_until": None, "error": ""}
+    done["parked_at"] = None  # by others who came while this took longer than a lease
     done |= {"vouched_at": now, "edition": Greatest("edition", Value(EDITION))}
     unchanged = row.filter(wanted=claimed.wanted)
     if unchanged.update(**done, stale_since=None, since_at=None, since_table=None):
@@ -241,7 +242,8 @@ def fail(claimed: Derived, error: str, now: dt.datetime, *, is_its_own: bool = T
     """
     again = now + LEASE / 6 * claimed.attempts  # the lease doubles as the pause before the next attempt
     attempts = claimed.attempts if is_its_own else claimed.attempts - 1
-    Derived.objects.filter(pk=claimed.pk).update(
+    # Where the lease was over, another may have claimed it since: what that one does stands.
+    Derived.objects.filter(pk=claimed.pk, claimed_until=claimed.claimed_until).update(
         error=error[: Derived.LONGEST_ERROR], claimed_until=again, attempts=attempts
     )
 

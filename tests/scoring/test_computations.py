@@ -134,6 +134,27 @@ def test_a_late_finish_never_turns_the_version_back():
     assert (row().done, is_up_to_date()) == (2, True)
 
 
+def test_a_late_failure_leaves_what_another_did_alone():
+    computations.mark(Kind.STANDINGS, "e")
+    slow = computations.claim(Kind.STANDINGS, "e", NOW)
+    quick = computations.claim(Kind.STANDINGS, "e", NOW + computations.LEASE)
+    computations.fail(slow, "too late", NOW + computations.LEASE)
+    assert (row().error, row().claimed_until, row().attempts) == ("", quick.claimed_until, 2)
+    assert computations.finish(quick, NOW)
+    computations.fail(slow, "too late", NOW)
+    assert (row().error, row().claimed_until, row().attempts) == ("", None, 0)
+
+
+def test_what_was_parked_and_is_finished_after_all_is_parked_no_more():
+    computations.mark(Kind.STANDINGS, "e")
+    slow = computations.claim(Kind.STANDINGS, "e", NOW)
+    for attempt in (1, 2, 3):
+        computations.claim(Kind.STANDINGS, "e", NOW + attempt * computations.LEASE)
+    assert computations.parked().exists()
+    assert computations.finish(slow, NOW + 4 * computations.LEASE)
+    assert (computations.parked().exists(), is_up_to_date()) == (False, True)
+
+
 def _fail_five_times(monkeypatch, error, cause=None, key="e"):
     """Let the standings of an event fail with an error as often as a worker may try."""
 
