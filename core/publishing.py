@@ -11,7 +11,7 @@ import math
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
 
@@ -48,14 +48,19 @@ class _Spaced:
             if message in self._waiting:
                 return
             due = self._sent.get(message, now - APART) + APART
-            if due > now:
+            if due > now and self._have_it_sent():
                 self._waiting[message] = due
-                if not self._is_sending:
-                    self._is_sending = True
-                    threading.Thread(target=self._send_waiting, name="publisher", daemon=True).start()
                 return
             self._sent[message] = now
         publish(*message)
+
+    def _have_it_sent(self) -> bool:
+        """Start the thread that sends what waits; tell whether there is one, which a machine may have no room for."""
+        if not self._is_sending:
+            with suppress(RuntimeError):
+                threading.Thread(target=self._send_waiting, name="publisher", daemon=True).start()
+                self._is_sending = True
+        return self._is_sending
 
     def _send_waiting(self) -> None:
         """Publish each message that waits when it is due, until none does."""

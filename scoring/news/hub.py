@@ -179,13 +179,14 @@ class Hub:
                 raise TooManyStreamsError
 
     def add(self, listener: Listener) -> None:
-        """Tell a listener from now on; on their event loop."""
+        """Tell a listener from now on; on their event loop. RuntimeError where the machine has no thread for it."""
         with self._lock:
+            if self._thread is None or not self._thread.is_alive():
+                thread = threading.Thread(target=self._watch, name="news", daemon=True)
+                thread.start()  # it waits for the lock
+                self._thread = thread
             self._held[listener.holder] += 1
             self._listeners.setdefault(listener.event, set()).add(listener)
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._watch, name="news", daemon=True)
-                self._thread.start()
 
     def remove(self, listener: Listener) -> None:
         """Tell a listener nothing more."""

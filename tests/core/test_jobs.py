@@ -176,3 +176,18 @@ def test_the_last_change_is_always_followed_by_a_message(messages):
         time.sleep(0.01)
     wait_for(lambda: messages[-1][1] >= last)
     assert len(messages) <= 8
+
+
+def test_message_goes_at_once_where_the_machine_has_no_thread_for_it(messages, monkeypatch):
+    spaced = publishing._Spaced()
+    with monkeypatch.context() as full:
+        full.setattr(publishing.threading.Thread, "start", no_room)
+        for _ in range(2):
+            spaced.publish("refresh", "standings", "one")
+    assert len(messages) == 2
+    spaced.publish("refresh", "standings", "one")
+    wait_for(lambda: len(messages) == 3)
+
+
+def no_room(_thread):
+    raise RuntimeError("can't start new thread")

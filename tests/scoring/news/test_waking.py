@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -139,3 +140,24 @@ def test_ones_own_table_is_near_and_for_the_club_every_table():
     guards = (Guard(entry=(11, 1)), Guard(entry=(99, 1)), Guard(member=(1, 1, "owner")))
     near = [Listener(1, STATE, lambda _: NEWS, guard, "", b"") for guard in guards]
     assert [each.is_near(later(tables={1: 2, 2: 1})) for each in near] == [True, False, True]
+
+
+def no_room(_thread):
+    raise RuntimeError("can't start new thread")
+
+
+def test_readers_are_told_again_once_the_machine_has_a_thread_for_it(monkeypatch):
+    watched = threading.Event()
+    told_by = hub.Hub()
+    monkeypatch.setattr(told_by, "_watch", watched.set)  # it ends as one does that met what nobody thought of
+    reader = Listener(1, STATE, lambda _: NEWS, Guard(), "", b"")
+    with monkeypatch.context() as full:
+        full.setattr(hub.threading.Thread, "start", no_room)
+        with pytest.raises(RuntimeError):
+            told_by.add(reader)
+    assert not told_by._all(), "who is not told is not counted"
+    for _ in range(2):
+        told_by.add(reader)
+        assert watched.wait(5)
+        told_by._thread.join()
+        watched.clear()
