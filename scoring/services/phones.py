@@ -113,10 +113,11 @@ def look(event: int, now: dt.datetime) -> int:
     phones = list(PushSubscription.objects.standing().filter(entry__event=event).select_related("entry"))
     if found is None or not phones or not settings.WEB_PUSH:
         return 0
-    notifications = notifications_of(found, list({phone.entry_id: phone.entry for phone in phones}.values()))
-    shown = {(phone.pk, each.key): (phone, each) for phone in phones for each in notifications[phone.entry_id]}
+    # Read first: another look may forget an occasion that is over, and this one must not take it for a new one then.
     told = PushMessage.objects.filter(subscription__in=phones).values_list("pk", "subscription", "occasion", "kind")
     known = {(phone, occasion): (pk, kind) for pk, phone, occasion, kind in told}
+    notifications = notifications_of(found, list({phone.entry_id: phone.entry for phone in phones}.values()))
+    shown = {(phone.pk, each.key): (phone, each) for phone in phones for each in notifications[phone.entry_id]}
     gone = [pk for key, (pk, kind) in known.items() if kind in RECURRING and key not in shown]
     PushMessage.objects.filter(pk__in=gone).delete()
     last = Action.objects.filter(event=event).order_by("-pk").values_list("at", flat=True).first()
