@@ -10,6 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -29,6 +30,7 @@ from ops import databases, start
 
 SOURCE, TARGET = "default", "target"
 AT_ONCE = 2_000  # rows that are held in memory
+EXACT = 2**53  # below it every whole number is a float
 WRITTEN_BY_MIGRATE = (Permission, ContentType)
 Table = Options
 
@@ -142,12 +144,19 @@ def _rows(table: Table, alias: str) -> QuerySet[Any, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value of JSON as either database gives it back: PostgreSQL knows no 1e22 beside its digits."""
+    """Return a value of JSON as either database gives it back: PostgreSQL knows no 1e22 beside its digits.
+
+    A whole number that floats cannot tell from its neighbours is taken for the float nearest to it.
+    """
     if isinstance(value, dict):
         return {key: _plain(each) for key, each in value.items()}
     if isinstance(value, list):
         return [_plain(each) for each in value]
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    if isinstance(value, float) and value.is_integer() and abs(value) < EXACT:
+        return int(value)
+    if isinstance(value, int) and EXACT <= abs(value) <= sys.float_info.max:
+        return float(value)
+    return value
 
 
 def _written(value: Any) -> str:

@@ -5,7 +5,12 @@ from __future__ import annotations
 import psycopg
 import pytest
 
+from ops.sqlite_to_postgres import Content
+from scoring.errors import SheetRefusedError
+from scoring.models import Attempt
+from scoring.services.reports import submit_report
 from tests.ops.copies import address, look, manage, postgres
+from tests.scoring.evenings import evening
 
 
 @pytest.fixture(scope="module")
@@ -60,3 +65,20 @@ def test_only_postgresql_is_a_target(embedded, tmp_path):
     for url in ("mysql://user:hunter2@host/name", f"sqlite:///{tmp_path / 'other.sqlite3'}"):
         code, said = manage(tmp_path, embedded, "move_to", url)
         assert (code, "Nothing was moved." in said, "hunter2" in said) == (1, True, False)
+
+
+# As one may stand in a sheet that was refused, which is kept as it came.
+NUMBERS = [-0.0, 0.1, 1e22, 1e23, -1.5e300, 2**53 + 1, 10**400]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("number", NUMBERS, ids=repr)
+def test_numbers_of_any_size_are_the_same_on_both_sides(number):
+    tonight = evening()
+    sheet = tonight.sheet() | {"players": [number]}
+    with pytest.raises(SheetRefusedError):
+        submit_report(actor=tonight.players[0], table=tonight.table, sheet=sheet)
+    sent, arrived = Content(), Content()
+    sent.add((sheet,))
+    arrived.add(Attempt.objects.values_list("sheet").get())
+    assert sent == arrived
