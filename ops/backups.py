@@ -8,7 +8,7 @@ import shutil
 import sqlite3
 import subprocess
 import tempfile
-from contextlib import closing
+from contextlib import closing, suppress
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 
 from ops.checksums import append_checksum, matches_checksum
-from ops.files import sync_folder
+from ops.files import sync
 
 MAGIC = {b"SQLite format 3\0": "sqlite", b"PGDMP": "postgresql"}
 # What libpq reads from the environment: a password must not stand in a command, which everybody on the machine sees.
@@ -70,7 +70,7 @@ def dump(database: BaseDatabaseWrapper, file: Path) -> None:
             _run("pg_dump", database.settings_dict, *options)
         append_checksum(part)
         part.rename(file)
-        sync_folder(file.absolute().parent)
+        sync(file.absolute().parent)
     except OSError as error:
         raise DumpError(f"{file} cannot be written: {error.strerror}.") from error
     finally:
@@ -147,10 +147,11 @@ def _replace(target: Path, file: Path, kept: Path | None) -> Path | None:
         part.unlink(missing_ok=True)
         part.touch(mode=0o600)
         _copy(file, part)
-        if not (kept and _is_one_file(target) and _is_linked(target, kept)):
+        sync(part)
+        if not (kept and _is_one_file(target) and _is_kept(target, kept)):
             _move_away(target, kept)
         part.replace(target)
-        sync_folder(target.parent)
+        sync(target.parent)
     except OSError as error:
         raise DumpError(f"{target} cannot be written: {error.strerror}.") from error
     finally:
@@ -173,16 +174,24 @@ def _is_one_file(file: Path) -> bool:
     return True
 
 
-def _is_linked(target: Path, kept: Path) -> bool:
-    """Give a file a second name; tell whether the disk can do that.
+def _is_kept(target: Path, kept: Path) -> bool:
+    """Give a file a second name, or make a copy of it where the disk knows no such names; tell whether that worked.
 
     The new database then takes its place in one step: at every moment a whole one is there, also where this is cut
     short.
     """
     target.chmod(0o600)
-    try:
+    with suppress(OSError):
         kept.hardlink_to(target)
+        return True
+    draft = kept.with_name(f"{kept.name}.part")
+    try:
+        draft.touch(mode=0o600)
+        shutil.copyfile(target, draft)
+        sync(draft)
+        draft.rename(kept)
     except OSError:
+        draft.unlink(missing_ok=True)
         return False
     return True
 

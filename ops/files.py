@@ -60,9 +60,9 @@ def refuse_foreign(folder: Path) -> None:
         raise PermissionError(f"{folder} belongs to somebody else")
 
 
-def sync_folder(folder: Path) -> None:
-    """Wait until the disk has the names in a folder: a new or renamed file may otherwise be gone after a power cut."""
-    opened = os.open(folder, os.O_RDONLY)
+def sync(path: Path) -> None:
+    """Wait until the disk has a file, or the names in a folder: a power cut may take what is new or renamed."""
+    opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)
     finally:

@@ -263,18 +263,27 @@ def test_backup_of_postgresql_holds_and_computes_the_same_elsewhere(embedded, tm
         assert (code, "move_to" in said) == (1, True)
 
 
-def test_restore_that_is_cut_short_leaves_a_whole_database(filled_folder, file, tmp_path, monkeypatch):
+@pytest.mark.parametrize("knows_links", [True, False])
+def test_restore_that_is_cut_short_leaves_a_whole_database(filled_folder, file, tmp_path, monkeypatch, knows_links):
     data = Path(shutil.copytree(filled_folder, tmp_path / "data"))
     monkeypatch.setattr(Path, "replace", cut_short)
+    if not knows_links:  # as the disk of a camera or of another system
+        monkeypatch.setattr(Path, "hardlink_to", not_permitted)
     database = SimpleNamespace(vendor="sqlite", settings_dict={"NAME": data / "ludoscore.sqlite3"})
     with pytest.raises(KeyboardInterrupt):
         backups.load(database, file, keep_in=data)
     monkeypatch.undo()
+    assert [each.read_bytes() for each in kept(data)] == [(data / "ludoscore.sqlite3").read_bytes()]
+    assert [each.stat().st_mode & 0o777 for each in kept(data)] == [0o600]
     assert look(data, sqlite(data)) == look(filled_folder, sqlite(filled_folder))
 
 
 def cut_short(*_: object) -> None:
     raise KeyboardInterrupt
+
+
+def not_permitted(*_: object) -> None:
+    raise PermissionError
 
 
 def test_database_that_another_program_has_open_is_not_overwritten(filled_folder, file, tmp_path):
