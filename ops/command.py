@@ -28,6 +28,7 @@ or else into the data folder of the user who starts it.
 
 def main() -> int:
     """Run the verb that comes first; return the exit status of what does not replace this process."""
+    start.mend_process()
     verb, *arguments = sys.argv[1:] or ["--help"]
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     try:

@@ -10,6 +10,7 @@ import contextlib
 import fcntl
 import os
 import secrets
+import signal
 import socket
 import stat
 import struct
@@ -32,6 +33,19 @@ SERVE, MANAGE = ("./run", "./run manage") if FILES is ROOT else ("ludoscore serv
 
 class SetupError(Exception):
     """A reason to stop that one sentence explains."""
+
+
+def mend_process() -> None:
+    """Give this process, and what it becomes, what everything takes for granted and an odd parent may take away.
+
+    Without three open files the first ones to be opened would get their numbers, a socket among them. While SIGCHLD is
+    ignored nobody learns how a child ended.
+    """
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    while (opened := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(opened, True)
+    os.close(opened)
+    sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115 (it stays open)
 
 
 def serving(arguments: list[str], *, name: str, help_text: str) -> tuple[Command, dict[str, str], str]:

@@ -202,6 +202,7 @@ class Supervisor:
 
     def run(self, each_tick: Callable[[], None] = lambda: None, at_stop: Callable[[], None] = lambda: None) -> None:
         """Keep the children running, and call back several times a second, until SIGINT, SIGTERM or SIGHUP."""
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # while it is ignored, nobody learns how a child ended
         for signum in STOP_SIGNALS:
             if signum != signal.SIGHUP or signum == self.reload or not _outlives_the_terminal():
                 signal.signal(signum, self._note)

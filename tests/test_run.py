@@ -74,6 +74,16 @@ def test_help_names_every_verb() -> None:
         assert word in done.stdout
 
 
+def test_process_without_open_files_and_with_ignored_children_is_mended() -> None:
+    look = "import os, signal; [os.fstat(number) for number in range(3)]"
+    look += "; os._exit(signal.getsignal(signal.SIGCHLD) != signal.SIG_DFL)"
+    become = f"os.execv({sys.executable!r}, ['python', '-c', {look!r}])"
+    program = f"import os, sys; sys.path.insert(0, {str(ROOT)!r}); from ops import start; start.mend_process(); "
+    program += f"print('nobody reads it', flush=True); {become}"
+    closed = ["bash", "-c", 'trap "" CHLD; exec "$@" <&- >&- 2>&-', "-", sys.executable, "-c", program]
+    assert subprocess.run(closed, check=False).returncode == 0
+
+
 def test_python_that_looks_into_no_folder_finds_what_it_needs() -> None:
     look = f"import runpy, os; runpy.run_path({str(ROOT / 'run')!r}); print(os.environ.get('PYTHONSAFEPATH'))"
     for options in (["-I"], ["-P"]):

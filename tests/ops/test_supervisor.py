@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -37,6 +39,8 @@ def fork():
 os.fork = fork
 """
 
+ENDS_ARE_IGNORED = "signal.signal(signal.SIGCHLD, signal.SIG_IGN)"
+
 
 @contextmanager
 def supervised(folder: Path, before: str = "") -> Iterator[tuple[subprocess.Popen[str], str]]:
@@ -67,3 +71,11 @@ def test_a_second_signal_stops_all_children_at_once(tmp_path):
 def test_a_child_that_cannot_be_started_is_tried_again_and_the_others_go_on(tmp_path):
     with supervised(tmp_path, FORK_FAILS_ONCE) as (_process, said):
         assert "two   | cannot be started: Resource temporarily unavailable; trying again in 0.5 s" in said
+
+
+def test_a_child_that_ends_is_started_again_where_ends_of_children_were_ignored(tmp_path):
+    with supervised(tmp_path, ENDS_ARE_IGNORED) as (process, _said):
+        one = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()[0]
+        os.kill(int(one), signal.SIGKILL)
+        lines = [process.stdout.readline() for _ in range(2)]
+        assert lines == ["one   | ended with SIGKILL; starting again in 0.5 s\n", "one   | here\n"]
