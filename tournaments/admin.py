@@ -42,7 +42,7 @@ from tournaments.models import (
     Webhook,
 )
 from tournaments.services.clubs import set_rated
-from tournaments.services.events import bump, mark_seasons, mark_standings
+from tournaments.services.events import bump, lock_event, mark_seasons, mark_standings
 from tournaments.services.people import mark_boards
 
 if TYPE_CHECKING:
@@ -301,6 +301,11 @@ class EventAdmin(admin.ModelAdmin):
     readonly_fields = ("uid", "status", "join_code", "version", "created_by", "created_at")
     autocomplete_fields = ("club", "season")
 
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Event | None:
+        """Return an event; locked where its form is saved, which writes all of its row."""
+        found: Event | None = super().get_object(request, object_id, from_field)
+        return lock_event(found) if found is not None and request.method == "POST" else found
+
     def get_readonly_fields(self, request: HttpRequest, obj: Event | None = None) -> tuple[str, ...]:
         """A club's own game stays: it comes with its version."""
         return (*self.readonly_fields, "game") if obj is not None and obj.definition_id else self.readonly_fields
@@ -328,6 +333,14 @@ class EntryAdmin(admin.ModelAdmin):
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Entering a player needs more than a row, so nobody adds one here."""
         return False
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Entry | None:
+        """Return an entry; where its form is saved, as it is once its event is locked."""
+        found: Entry | None = super().get_object(request, object_id, from_field)
+        if found is not None and request.method == "POST":
+            lock_event(found.event)
+            found = super().get_object(request, object_id, from_field)
+        return found
 
     def save_model(self, request: HttpRequest, obj: Entry, form: Any, change: bool) -> None:
         """Save an entry; its event has changed with it, and the tables where its name stands."""

@@ -204,6 +204,33 @@ def delete(admin_client, row):
     assert not type(row).objects.filter(pk=row.pk).exists()
 
 
+@pytest.mark.parametrize("model", [Event, Entry])
+def test_form_that_is_saved_takes_nothing_back_that_others_did_meanwhile(admin_client, model):
+    club = ClubFactory()
+    enter(event_of(club), AffiliationFactory(club=club).player)
+    table = model._meta.db_table
+
+    def others_come(execute, sql, *given):
+        found = execute(sql, *given)
+        if others and sql.startswith("SELECT") and f'FROM "{table}"' in sql:
+            others.pop()
+            Event.objects.update(status=Event.Status.RUNNING, version=7)
+            Entry.objects.update(generation=3)
+        return found
+
+    row, others = model.objects.get(), []
+    url = reverse(f"admin:tournaments_{model._meta.model_name}_change", args=[row.pk])
+    page = admin_client.get(url).context["adminform"].form
+    data = {name: value for name, value in page.initial.items() if value not in (None, [])} | {"name": "Renamed"}
+    data |= {"starts_at_0": "2026-11-18", "starts_at_1": "18:00:00", "podium_points": "[3]", "tiebreaks": "[]"}
+    others.append(1)
+    with connection.execute_wrapper(others_come):
+        assert admin_client.post(url, data).status_code == 302
+    event, entry = Event.objects.get(), Entry.objects.get()
+    assert not others
+    assert (event.status, event.version, entry.generation) == (Event.Status.RUNNING, 8, 3)
+
+
 def test_pair_to_keep_apart_may_be_given_in_any_order(admin_client):
     pair = KeepApartFactory()
     data = {"club": pair.club_id, "first": pair.second_id, "second": pair.first_id}
