@@ -20,7 +20,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from ops.files import sync_folder
+from ops.files import sync
 
 Command = list[str]
 
@@ -179,7 +179,7 @@ def _make_key(key: Path) -> None:
     with contextlib.suppress(FileExistsError):
         key.hardlink_to(draft)  # unlike a rename, it never replaces the key of another first start
     draft.unlink()
-    sync_folder(key.parent)
+    sync(key.parent)
 
 
 def file_mask() -> int:

@@ -314,16 +314,16 @@ def test_what_is_over_is_not_told_again_by_a_look_that_another_overtook(phone, t
     call, _ = calls.call_organiser(actor=player, table=tonight.table, kind="question")
     calls.answer(actor=tonight.organiser, call=call, status="coming")
     tell()
-    taps_of = phones.taps_of
+    notifications_of = phones.notifications_of
 
     def overtaken(event, entries):
-        monkeypatch.setattr(phones, "taps_of", taps_of)
-        found = taps_of(event, entries)
+        monkeypatch.setattr(phones, "notifications_of", notifications_of)
+        found = notifications_of(event, entries)
         calls.answer(actor=tonight.organiser, call=call, status="done")
         phones.look(event.pk, timezone.now())
         return found
 
-    monkeypatch.setattr(phones, "taps_of", overtaken)
+    monkeypatch.setattr(phones, "notifications_of", overtaken)
     phones.look(tonight.event.pk, timezone.now())
     delivery.work()
     assert phone.titles == ["The organiser is coming."]
