@@ -9,11 +9,14 @@ from django.urls import reverse
 from core import mails
 from scoring.models import StandingRow
 from scoring.services.announcements import announce_standings
-from tests.factories import ClubFactory, MembershipFactory, PlayerFactory
+from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, SeatFactory
+from tests.tournaments.events import enter, event_of
 from tests.web.leagues import League, catch_up
+from tests.web.phones import link_of
 from tournaments import notices
-from tournaments.models import Contact, Entry, Role
-from tournaments.services import events, rounds
+from tournaments.actors import NOBODY, Actor, Kind
+from tournaments.models import Contact, Entry, Event, Role
+from tournaments.services import entries, events, joining, proof, rounds
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -97,3 +100,24 @@ def test_an_owner_switches_it_on_on_the_page_and_by_the_api(client):
     assert client.get(address).json()["mails_players"] is True
     answer = client.patch(address, {"mails_players": False}, content_type="application/json")
     assert answer.json()["mails_players"] is False
+
+
+@pytest.mark.parametrize("is_taken_back", [True, False])
+def test_whoever_lost_the_link_of_an_entry_is_mailed_no_other(is_taken_back):
+    """A stranger joined as Ana and left an address. The link that she, or the organiser, made theirs stays theirs."""
+    club = ClubFactory(mails_players=True)
+    ana = PlayerFactory(name="Ana", club=club)
+    before = enter(event_of(club, name="Last week", status=Event.Status.FINISHED), ana)
+    event = event_of(club, status=Event.Status.RUNNING)
+    entry = joining.join(
+        event=event, code=event.join_code, actor=NOBODY, player=ana, email="stranger@example.org", origin="https://a"
+    )
+    if is_taken_back:
+        proof.take_back(actor=NOBODY, entry=entry, proof=link_of(before))
+    else:
+        organiser = Actor(Kind.USER, user=MembershipFactory(club=club).user)
+        entries.renew_link(actor=organiser, entry=entry)
+    notices.tell_seats(SeatFactory(table__round__event=event, entry=entry).round)
+    new = link_of(Entry.objects.get(pk=entry.pk))
+    assert [to for to, _subject, _body in sent()] == ["stranger@example.org"], "that they are in"
+    assert not [body for _to, _subject, body in sent() if new in body]

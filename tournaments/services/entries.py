@@ -14,7 +14,7 @@ from tournaments import selectors
 from tournaments.access import credentials
 from tournaments.actors import Actor, Kind
 from tournaments.errors import AlreadyEnteredError, NameTakenError
-from tournaments.models import Affiliation, Entry, Event, Player, Role, Round, Seat, Table
+from tournaments.models import Affiliation, Contact, Entry, Event, Player, Role, Round, Seat, Table
 from tournaments.services import places
 from tournaments.services.events import bump, lock_event, mark_standings, require_status
 from tournaments.services.history import record
@@ -217,12 +217,22 @@ def earlier_phones(links: Sequence[str]) -> list[Actor]:
     ]
 
 
+def end_link(entry: Entry) -> None:
+    """Make the personal link of an entry of a locked event invalid, for whoever came by it.
+
+    The address for news goes with it: mails hold the link, and the next one would bring the new link to whoever left
+    the address with the old one.
+    """
+    Entry.objects.filter(pk=entry.pk).update(generation=F("generation") + 1)
+    Contact.objects.filter(entry=entry).delete()
+
+
 @transaction.atomic
 def renew_link(*, actor: Actor, entry: Entry) -> Entry:
     """Make the entry's personal link invalid and give it another."""
     event = lock_event(entry.event)
     _require_own_or_organiser(actor, entry, event)
-    Entry.objects.filter(pk=entry.pk).update(generation=F("generation") + 1)
+    end_link(entry)
     entry.refresh_from_db()
     record(actor=actor, event=event, verb="link-renewed", entry=entry.uid, name=entry.name)
     return entry

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import F, QuerySet, TextChoices
+from django.db.models import QuerySet, TextChoices
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -22,7 +22,7 @@ from tournaments.access import credentials
 from tournaments.actors import Actor, Kind
 from tournaments.errors import EntryStatusError, ForbiddenError, ProofWrongError
 from tournaments.models import Action, Entry, Event, Player
-from tournaments.services.entries import OPEN_FOR_ENTRY, earlier_phone
+from tournaments.services.entries import OPEN_FOR_ENTRY, earlier_phone, end_link
 from tournaments.services.events import bump, lock_event, mark_standings, require_status
 from tournaments.services.history import record
 from tournaments.services.merging import lock_both, mark_records, merge
@@ -221,7 +221,8 @@ def take_back(*, actor: Actor, entry: Entry, proof: str = "", phones: Iterable[A
     spend(shown)
     actor = shown.actor if shown else next(caller for caller in callers if trust.is_self(caller, player))
     entry = _answer(event, entry, actor, Answer.VOUCH) if entry.claims else entry
-    Entry.objects.filter(pk=entry.pk).update(generation=F("generation") + 1, is_verified=True)
+    end_link(entry)
+    Entry.objects.filter(pk=entry.pk).update(is_verified=True)
     entry.refresh_from_db()
     record(actor=actor, event=event, verb=TAKEN_BACK, entry=entry.uid, name=entry.name, generation=entry.generation)
     return entry
