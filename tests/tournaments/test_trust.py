@@ -35,8 +35,8 @@ from tournaments.errors import (
     PlayerElsewhereError,
     TooManyMergeRequestsError,
 )
-from tournaments.models import MergeRequest, Player, Role
-from tournaments.services import entries, imports, merge_requests, merging, people, seasons
+from tournaments.models import Event, MergeRequest, Player, Role
+from tournaments.services import entries, imports, merge_requests, merging, people, proof, seasons
 from tournaments.services.joining import join
 
 pytestmark = pytest.mark.django_db
@@ -304,6 +304,24 @@ def test_what_keeps_two_records_apart_is_checked_when_asked_and_when_answered(an
     merge_requests.withdraw(actor=member(other), request=asked)
     with pytest.raises(MergeConflictError):
         merge_requests.ask(actor=member(other), gone=theirs, kept=ana)
+
+
+def test_whoever_vouches_for_a_phone_takes_no_person_along_that_its_record_was_merged_into(ana, theirs, home, other):
+    """A club answers for a phone in its evening; that makes nobody theirs whom another club agreed the phone is of."""
+    event = event_of(home, status=Event.Status.RUNNING)
+    entry = join(event=event, code=event.join_code, actor=NOBODY, player=ana)
+    with pytest.raises(MergeConflictError):
+        merge_requests.ask(actor=member(home), gone=entry.player, kept=theirs)
+    asked = MergeRequestFactory(gone=entry.player, kept=theirs, club=home)  # from before the phone said so
+    with pytest.raises(MergeConflictError):
+        merge_requests.accept(actor=member(other), request=asked)
+    with pytest.raises(MergeConflictError):
+        merging.merge_players(actor=member(home), gone=entry.player, kept=PlayerFactory(club=home))
+    proof.vouch(actor=member(home), entry=entry)
+    entry.refresh_from_db()
+    theirs.refresh_from_db()
+    assert (entry.player.merged_into, theirs.merged_into) == (ana, None)
+    assert trust.home_of(theirs) == other
 
 
 def test_a_link_alone_does_not_merge_two_people_of_one_club(ana, home):

@@ -94,6 +94,9 @@ def refuse_two_people(gone: Player, kept: Player, *, told: Actor) -> None:
     if gone == kept:
         raise MergeConflictError(_("These two records are already one."))
     ours, theirs = selectors.records_of(gone), selectors.records_of(kept)
+    # The answer for such a phone joins its record with another, and whoever gives it speaks for that one alone.
+    if Entry.objects.filter(player__in=ours | theirs).exclude(claims=None).exists():
+        raise MergeConflictError(_("A phone says that one of them is somebody known. Say first whether it is."))
     both = Event.objects.filter(entries__player__in=ours).filter(entries__player__in=theirs)
     if known := selectors.visible_events(told).filter(pk__in=both.values("pk")).first():
         raise MergeConflictError(_("Both played in {event}, so they are two people.").format(event=known.name))

@@ -185,9 +185,9 @@ def _claimed(entry: Entry) -> Player:
 
 def _answer(event: Event, entry: Entry, actor: Actor, answer: Answer) -> Entry:
     """Write an answer down, and what follows: results of unproven phones are rated from now on, in their places."""
-    if entry.claims is not None:
-        _settle(entry, actor, answer)
     Entry.objects.filter(pk=entry.pk).update(is_verified=True, claims=None)
+    if entry.claims is not None:  # as it was read
+        _settle(entry, actor, answer)
     entry.refresh_from_db()
     bump(event)
     mark_standings(event)
