@@ -455,6 +455,7 @@ def _repeated(file: Mapping[str, Any]) -> Iterator[Fault]:
     lists: list[tuple[str, list[Any]]] = [
         ("people", [each["id"] for each in file["people"]]),
         ("entries", [each["id"] for each in file["entries"]]),
+        ("event", _ids(file)),
         ("entries", [each["player"] for each in file["entries"]]),
         ("entries", [each["name"].casefold() for each in file["entries"]]),
         ("entries", [each["claims"] for each in file["entries"] if each["claims"]]),
@@ -561,24 +562,27 @@ def _people_here(club: Club, file: Mapping[str, Any]) -> dict[str, Player]:
 
 def _free_ids(file: Mapping[str, Any], people: Mapping[str, Player]) -> dict[str, Any]:
     """Return the file with another id wherever one is taken here, and people under the ids the club knows them by."""
-    tables = [table for each in file["rounds"] for table in each["tables"]]
-    taken = {
-        *_taken(Event, [file["event"]["id"]]),
-        *_taken(Entry, [each["id"] for each in file["entries"]]),
-        *_taken(Penalty, [each["id"] for each in file["penalties"]]),
-        *_taken(Table, [table["id"] for table in tables]),
-        *_taken(Report, [report["id"] for table in tables for report in table["reports"]]),
-    }
-    strangers = _taken(Player, [each["id"] for each in file["people"]]) - people.keys()
-    ids = {uid: new_id() for uid in {*taken, *strangers}} | {uid: each.uid for uid, each in people.items()}
+    taken = _taken(_ids(file)) - people.keys()
+    ids = {uid: new_id() for uid in taken} | {uid: each.uid for uid, each in people.items()}
     renamed: dict[str, Any] = _renamed(file, ids)
     for each, before in zip(renamed["people"], file["people"], strict=True):
         each["origin"] = before["id"]
     return renamed
 
 
-def _taken(model: type[Any], uids: Iterable[str]) -> set[str]:
-    return set(model.objects.filter(uid__in=list(uids)).values_list("uid", flat=True))
+def _ids(file: Mapping[str, Any]) -> list[str]:
+    """Return the ids that a file of an event gives to anything."""
+    tables = [table for each in file["rounds"] for table in each["tables"]]
+    reports = [report for table in tables for report in table["reports"]]
+    named = [file["event"], *file["people"], *file["entries"], *file["penalties"], *tables, *reports]
+    return [each["id"] for each in named]
+
+
+def _taken(uids: Iterable[str]) -> set[str]:
+    """Return which ids something here has, whatever it is: an entry with the id of somebody would pass for them."""
+    wanted = list(uids)
+    models: Sequence[type[Any]] = (Event, Player, Entry, Penalty, Table, Report)
+    return {uid for model in models for uid in model.objects.filter(uid__in=wanted).values_list("uid", flat=True)}
 
 
 def _renamed(value: Any, ids: Mapping[str, str]) -> Any:
@@ -799,7 +803,7 @@ def import_club(*, actor: Actor, club: Club, file: Mapping[str, Any]) -> ClubTak
     require_role(actor=actor, club=club, role=Role.ORGANISER)
     Club.objects.select_for_update().get(pk=club.pk)
     uids = {each["id"] for each in file["people"]}
-    known = _people_here(club, file).keys() | _taken(Player, uids)
+    known = _people_here(club, file).keys() | _taken(uids)
     new = [Player(uid=each["id"], name=each["name"], home=club) for each in file["people"] if each["id"] not in known]
     Player.objects.bulk_create(new)
     Affiliation.objects.bulk_create(Affiliation(club=club, player=player) for player in new)

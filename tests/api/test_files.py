@@ -26,6 +26,8 @@ from tests.factories import (
     AffiliationFactory,
     ClubFactory,
     CredentialFactory,
+    DeliveryFactory,
+    EntryFactory,
     EventFactory,
     MembershipFactory,
     PlayerFactory,
@@ -34,7 +36,7 @@ from tests.scoring.evenings import sheet_of, table_in
 from tournaments.actors import Actor, Kind
 from tournaments.games import engine_of_event, made_up_sheet
 from tournaments.models import Action, Club, Entry, Event, Origin, Player, Round, Table
-from tournaments.services import entries, events, merging, rounds
+from tournaments.services import entries, events, merging, people, rounds
 from tournaments.services.games import define_game, redefine_game
 
 FILES = "/api/v1/clubs/{slug}/files/"
@@ -219,6 +221,30 @@ def test_a_file_does_not_enter_somebody_who_is_at_home_elsewhere_by_now(house):
     assert again.entries.count() == 2
 
 
+@pytest.mark.parametrize("kind", ["event", "club"])
+def test_nothing_of_a_file_gets_the_id_of_somebody_here(house, kind):
+    """A person whose entry had the id of somebody else's record would be forgotten with what is theirs."""
+    _, _, _, event = house
+    victim = PlayerFactory(name="Ana", club=ClubFactory())
+    entry = EntryFactory(event=EventFactory(club=victim.home), player=victim)
+    told = DeliveryFactory(payload={"data": {"entry": entry.uid, "player": victim.uid, "name": "Ana"}})
+    other = ClubFactory(slug="other")
+    owner, caller = organiser_of(other)
+    file = file_of(event)
+    if kind == "event":
+        file = json.loads(json.dumps(file).replace(file["entries"][0]["id"], victim.uid))
+    else:
+        club = {"slug": "other", "name": "Other"}
+        people_of_file = [{"id": entry.uid, "name": "Eve"}]
+        file = {"format": files.CLUB_FORMAT, "club": club, "people": people_of_file, "seasons": [], "events": [file]}
+    assert caller.post(FILES.format(slug="other"), file).status_code in {200, 201}
+    assert Player.objects.filter(home=other).exists()
+    for player in Player.objects.filter(home=other):
+        people.anonymise_player(actor=owner, player=player)
+    told.refresh_from_db()
+    assert told.payload["data"]["name"] == "Ana"
+
+
 def test_file_of_an_event_that_is_here_is_that_event(house):
     _, _, caller, event = house
     answer = caller.post(FILES.format(slug="here"), file_of(event))
@@ -282,6 +308,18 @@ def spoil(file, what):
             file["events"] = {}
         case "id of another form":
             file["event"]["id"] = "../../etc"
+        case "id of two things":
+            file["penalties"].append(
+                {
+                    "id": file["people"][0]["id"],
+                    "entry": file["entries"][0]["id"],
+                    "points": "1",
+                    "round": 1,
+                    "reason": "late",
+                    "created_at": file["event"]["created_at"],
+                    "taken_back_at": None,
+                }
+            )
 
 
 @pytest.mark.parametrize(
@@ -289,7 +327,7 @@ def spoil(file, what):
     [
         *("unknown entry", "unknown person", "entry twice", "seat twice", "final without a time", "time to come"),
         *("open round", "variant", "table size", "misspelt", "id of another form"),
-        *("first day of the calendar", "last day of the calendar"),
+        *("first day of the calendar", "last day of the calendar", "id of two things"),
     ],
 )
 def test_file_that_contradicts_itself_is_refused_whole(house, what):
