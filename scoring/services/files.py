@@ -13,6 +13,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from types import NoneType
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -104,6 +105,15 @@ ROUND = (
     *("stage", "cut", "paused_at", "paused_seconds"),
 )
 COUNTED = ("people", "entries", "rounds", "tables", "reports")
+
+# What the service notes down for itself, and reads as it stands: the kinds of its values, and which of them are read.
+CUT = {"entries": list, "contested": list, "tied": list, "order": list, "places": int, "seed": int, "decided_by": str}
+OF_A_LINE = ("order", "places", "seed", "decided_by")  # of a cut at which somebody was level
+OF_A_COST = ("repeats", "repeats_bound", "spread")
+FLAG = {"code": str, "path": list, "seat": str, "score": int, "share": (int, float)}
+OF_A_RARE_SCORE = ("seat", "score")
+FACTS = {"entry": (str, NoneType), "name": str, "generation": int}
+MOST_NOTED = 2**53
 SEASON = ("name", "best_of", "starts_on", "ends_on", "tiebreaks")
 
 
@@ -444,6 +454,8 @@ def _faults(club: Club, file: Mapping[str, Any]) -> Iterator[Fault]:
             message = _("Use points above 0, in steps of {step}.").format(step=Penalty.STEP)
             yield "penalty-points", ("penalties", index, "points"), message
     yield from _wrong_rounds(club, file)
+    for path in _odd_notes(file):
+        yield "form", path, _("This has not the form in which the service writes it.")
     impossible = [("dates", path, _("Choose a day between the years 1900 and 2999.")) for path in _odd_times(file)]
     yield from impossible or _wrong_times(file)
 
@@ -524,6 +536,39 @@ def _wrong_rounds(club: Club, file: Mapping[str, Any]) -> Iterator[Fault]:
                 yield "status", (*path, "status"), _("A table is final where one report and `final_at` say so.")
             if is_final and each["status"] == Round.Status.CANCELLED:
                 yield "status", (*path, "status"), _("Nothing counts in a round that is cancelled.")
+
+
+def _odd_notes(file: Mapping[str, Any]) -> Iterator[tuple[str | int, ...]]:
+    """Say where a file has something else than the service notes down: pages and computations read it as it stands."""
+    for number, each in enumerate(file["rounds"]):
+        cut, numbers = each["cut"], [*each["quality"].values(), *each["points"].values()]
+        if not _is_of(cut, CUT, OF_A_LINE if cut.get("contested") else ()):
+            yield "rounds", number, "cut"
+        if each["quality"] and not each["quality"].keys() >= set(OF_A_COST):
+            yield "rounds", number, "quality"
+        if any(abs(value) > MOST_NOTED for value in numbers):
+            yield "rounds", number
+        for place, table in enumerate(each["tables"]):
+            for index, report in enumerate(table["reports"]):
+                if not all(_is_flag(flag) for flag in report["flags"]):
+                    yield "rounds", number, "tables", place, "reports", index, "flags"
+    for index, action in enumerate(file["history"]):
+        if not _is_of(action["facts"], FACTS):
+            yield "history", index, "facts"
+
+
+def _is_flag(flag: Any) -> bool:
+    return isinstance(flag, dict) and _is_of(flag, FLAG, ("code", *(OF_A_RARE_SCORE if "share" in flag else ())))
+
+
+def _is_of(value: Mapping[str, Any], kinds: Mapping[str, Any], needed: Iterable[str] = ()) -> bool:
+    """Say whether a value has what is needed, and each of its members the kind it has here; lists are of texts."""
+    return value.keys() >= set(needed) and all(
+        isinstance(value[name], kind)
+        and (name == "path" or not isinstance(value[name], list) or all(isinstance(each, str) for each in value[name]))
+        for name, kind in kinds.items()
+        if name in value
+    )
 
 
 def _odd_times(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:

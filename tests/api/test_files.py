@@ -320,6 +320,14 @@ def spoil(file, what):
                     "taken_back_at": None,
                 }
             )
+        case "cut of another form":
+            file["rounds"][0]["cut"] = {"contested": ["x"], "tied": 5}
+        case "cost of another form":
+            file["rounds"][0]["quality"] = {"spread": 10**400}
+        case "flag of another form":
+            table["reports"][0]["flags"] = ["odd"]
+        case "fact of another form":
+            file["history"][0]["facts"] = {"entry": ["x"]}
 
 
 @pytest.mark.parametrize(
@@ -328,6 +336,7 @@ def spoil(file, what):
         *("unknown entry", "unknown person", "entry twice", "seat twice", "final without a time", "time to come"),
         *("open round", "variant", "table size", "misspelt", "id of another form"),
         *("first day of the calendar", "last day of the calendar", "id of two things"),
+        *("cut of another form", "cost of another form", "flag of another form", "fact of another form"),
     ],
 )
 def test_file_that_contradicts_itself_is_refused_whole(house, what):

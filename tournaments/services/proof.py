@@ -234,5 +234,5 @@ def was_taken_back(secret: str, event: Event) -> bool:
     if entry is None or not secret.startswith(credentials.ENTRY):
         return False
     taken = Action.objects.filter(event=event, verb=TAKEN_BACK, facts__entry=entry.uid).order_by("pk")
-    before = [each.facts["generation"] - 1 for each in taken]
+    before = [each.facts.get("generation", 0) - 1 for each in taken]
     return any(credentials.is_genuine(secret, entry.uid, generation) for generation in before)
