@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import cast
 
 from django.core.exceptions import RequestDataTooBig
+from django.db import DataError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.template import loader
 from django.utils import translation
@@ -88,7 +89,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 class RefusalMiddleware:
-    """Answer a page with a refusal that a moment of patience mends, wherever it was raised."""
+    """Answer what a moment of patience mends, and what no database can look for or keep, wherever it was raised."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -98,7 +99,9 @@ class RefusalMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Answer an error that says when to come back."""
+        """Answer an error that says when to come back, or that is of what was sent: a form may hold any character."""
+        if isinstance(exception, DataError):
+            return bad_request(request, exception)
         if isinstance(exception, DomainError) and exception.retry_after is not None:
             context = {"heading": _("One moment, please"), "advice": exception.detail}
             page = loader.render_to_string("accounts/refused.html", context, request)

@@ -7,8 +7,9 @@ from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import translation
 
-from tests.factories import EventFactory
+from tests.factories import EventFactory, MembershipFactory, PlayerFactory, ReportFactory, SeatFactory
 from tests.web.markup import tags
+from tests.web.phones import phone_of
 
 PAGES = ("400", "403", "403_csrf", "404", "413", "500", "503")
 
@@ -61,3 +62,23 @@ def test_what_no_database_can_look_for_is_not_found_and_breaks_nothing() -> None
         assert client.get(link).status_code == 404, link
     for sent in ({"player": "\0"}, {"take_back": "\0"}, {"proof": "lse_\0"}):
         assert client.post(f"/e/{event.uid}/sign-up/", {"key": "1", **sent}).status_code in {400, 403, 404}, sent
+
+
+@pytest.mark.django_db
+def test_form_with_what_no_database_keeps_is_refused_and_breaks_nothing() -> None:
+    """SQLite keeps a NUL, and PostgreSQL refuses it."""
+    seat = SeatFactory(table__round__event__status="running", table__status="reported", table__round__status="running")
+    report = ReportFactory(table=seat.table)
+    event, phone = seat.entry.event, phone_of(seat.entry)
+    phone.raise_request_exception = False
+    for address, sent in {
+        f"/e/{event.uid}/me/begin/": {"table": "\0"},
+        f"/e/{event.uid}/table/{seat.table.uid}/dispute/": {"report": report.uid, "reason": "\0"},
+        f"/e/{event.uid}/table/{seat.table.uid}/call/": {"call": "\0", "status": "done"},
+    }.items():
+        assert phone.post(address, sent).status_code < 500, address
+    owner = Client(raise_request_exception=False)
+    owner.force_login(MembershipFactory(club=event.club, role="owner").user)
+    person = f"/organise/club/{event.club.slug}/people/{PlayerFactory(club=event.club).uid}/act/"
+    for sent in ({"do": "note", "note": "\0"}, {"do": "apart", "other": "\0"}, {"do": "unmerge", "record": "\0"}):
+        assert owner.post(person, sent).status_code < 500, sent
