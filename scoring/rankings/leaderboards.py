@@ -45,7 +45,7 @@ class Cursor(NamedTuple):
         """Return what `written` wrote; ValueError for anything else."""
         try:
             values = json.loads(base64.urlsafe_b64decode(text.encode()))
-        except (binascii.Error, UnicodeError, json.JSONDecodeError) as error:
+        except (binascii.Error, UnicodeError, json.JSONDecodeError, RecursionError) as error:
             raise ValueError(text) from error
         kinds = [int, int, int, int, bool]
         if not isinstance(values, list) or [type(value) for value in values] != kinds:

@@ -181,7 +181,7 @@ def test_movement_counts_thirty_days_over_all_records_of_a_person():
     assert not row["provisional"]
 
 
-@pytest.mark.parametrize("text", ["", "nonsense", "WzEsMl0=", "bnVsbA==", "WzEsMiwzLDQsImEiXQ=="])
+@pytest.mark.parametrize("text", ["", "nonsense", "WzEsMl0=", "bnVsbA==", "WzEsMiwzLDQsImEiXQ==", "W1tb" * 1000])
 def test_a_cursor_somebody_made_up_is_none(text):
     with pytest.raises(ValueError):  # noqa: PT011 -- whatever is wrong with it
         Cursor.read(text)
