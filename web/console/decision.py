@@ -24,7 +24,7 @@ from scoring.models import Report
 from scoring.services.decisions import Choice, decide_table
 from scoring.services.previews import Cut, Preview, preview_decision
 from scoring.services.reports import OBJECTED
-from tournaments.models import LONGEST_REASON, Entry, Role, Round, Table
+from tournaments.models import LARGEST_TABLE, LONGEST_REASON, Entry, Role, Round, Table
 from tournaments.selectors import SEATS
 from web.base import READ_OR_SEND, managed_event_or_404, reasons, session_actor, takes_a_sheet
 from web.forms import ServiceForm
@@ -180,13 +180,19 @@ def _choice(page: TablePage, payload: Any) -> Choice:
         case {"sheet": dict(sheet), "forfeits": list(forfeits)}:
             return Choice(sheet=sheet, forfeits=[str(each) for each in forfeits])
         case {"ranking": dict(ranking), "forfeits": list(forfeits)}:
-            try:
-                places = {str(uid): (int(rank), score) for uid, (rank, score) in ranking.items()}
-            except (TypeError, ValueError):
-                raise BadRequest from None
+            places = {uid: _given_place(place) for uid, place in ranking.items()}
             return Choice(ranking=places, forfeits=[str(each) for each in forfeits])
         case {"drop": True}:
             return Choice(is_dropped=True)
+    raise BadRequest
+
+
+def _given_place(place: Any) -> tuple[int, int | None]:
+    match place:
+        case [int(rank), int() | None as score] if (
+            1 <= rank <= LARGEST_TABLE and abs(score or 0) <= Report.MOST_POINTS
+        ):
+            return rank, score
     raise BadRequest
 
 

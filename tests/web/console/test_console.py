@@ -564,6 +564,15 @@ def test_places_are_given_by_hand_with_forfeits(client, disputed):
     assert found == {bo: (1, 30, False), ana: (2, None, False)} | dict.fromkeys(others, (3, None, True))
 
 
+@pytest.mark.parametrize(
+    "place", ["[1, NaN]", "[Infinity, 1]", '[1, "x"]', "[1, 1e30]", f"[1, {10**30}]", "[0, 1]", "3"]
+)
+def test_places_that_no_form_of_ours_gives_are_refused(client, disputed, place):
+    places = ", ".join(f'"{player.entry.player.uid}": {place}' for player in players_of(disputed))
+    sent = {"payload": f'{{"ranking": {{{places}}}, "forfeits": []}}', "decided": "1", "reason": "so"}
+    assert client.post(f"{desk(disputed)}decide/", sent).status_code == 400
+
+
 def test_a_table_is_taken_out(client, disputed):
     sent = {"payload": '{"drop": true}', "reason": "spilled coffee"}
     assert "counts for nobody" in client.post(f"{desk(disputed)}decide/", sent).content.decode()
