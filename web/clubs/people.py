@@ -172,9 +172,14 @@ def _show_person(request: HttpRequest, club: Club, player: Player, **more: Any) 
     typed = request.GET.get("other", "").strip()[: Player.LONGEST_NAME]
     others = selectors.known_players(club, typed).exclude(pk=player.pk) if typed else Player.objects.none()
     entries = Entry.objects.filter(player__in=records, event__club=club).select_related("event__club")
+    claims = Entry.objects.filter(claims__in=records).select_related("event__club")
+    merged, may_change = records.exclude(pk=player.pk), trust.may_change(actor, player)
+    if not may_change:  # a guest here: what there is of them elsewhere may be nobody's to know
+        claims = claims.filter(event__club=club)
+        merged = merged.filter(pk__in=selectors.visible_players(actor).values("pk"))
     context: dict[str, Any] = {
         "player": player,
-        "may_change": trust.may_change(actor, player),
+        "may_change": may_change,
         "may_take_away": trust.may_take_away(actor, player),
         "may_unlink": trust.may_unlink(actor, player),
         "has_account": records.exclude(user=None).exists(),
@@ -185,8 +190,8 @@ def _show_person(request: HttpRequest, club: Club, player: Player, **more: Any) 
         "typed": typed,
         "others": others[:MOST_PROPOSED],
         "entries": entries.order_by("-event__starts_at", "-pk")[:LATEST],
-        "merged": records.exclude(pk=player.pk).order_by("pk"),
-        "claims": Entry.objects.filter(claims__in=records).select_related("event__club").order_by("-pk"),
+        "merged": merged.order_by("pk"),
+        "claims": claims.order_by("-pk"),
     }
     return _show(request, "person", club, **(context | more))
 

@@ -193,6 +193,22 @@ def test_a_phone_that_says_it_is_somebody_is_answered_for_on_their_page(organise
         assert (entry.player.person_id == ana.pk) is expected
 
 
+def test_the_page_of_a_guest_tells_nothing_of_a_private_club(organiser, club):
+    home = ClubFactory(is_public=False)
+    ana = PlayerFactory(name="Ana", club=home)
+    AffiliationFactory(club=club, player=ana)
+    PlayerFactory(name="Annabel", club=home, merged_into=ana)
+    secret = EventFactory(club=home, name="Hush hush")
+    joining.join(event=secret, code=secret.join_code, actor=NOBODY, player=ana)
+    html = text(organiser.get(f"{PEOPLE}{ana.uid}/"))
+    assert "Ana" in html
+    assert "Hush hush" not in html
+    assert "Annabel" not in html
+    theirs = text(member(home, Role.ORGANISER).get(f"/organise/club/{home.slug}/people/{ana.uid}/"))
+    assert "Hush hush" in theirs
+    assert "Annabel" in theirs
+
+
 def test_an_organiser_says_that_a_record_is_theirs_and_parts_with_it(organiser, club):
     ana = PlayerFactory(name="Ana", club=club)
     act(organiser, ana, do="link")
