@@ -364,7 +364,10 @@ class TableReports(TableView):
 
     @extend_schema(operation_id="reports_list", parameters=[IF_NONE_MATCH], responses=ReportsOutput)
     def get(self, request: Request, uid: str) -> HttpResponse:
-        """List the reports, newest first: all for the table and the club, the final one for everybody else."""
+        """List the reports, newest first: all for the table and the club, the final one for everybody else.
+
+        Why it was decided, disputed or marked is for the table and the club too.
+        """
         table = self.table(uid)
 
         def make() -> Response:
@@ -396,8 +399,8 @@ class OneReport(TableView):
 
     @extend_schema(operation_id="reports_retrieve", responses=ReportOutput)
     def get(self, request: Request, uid: str) -> Response:
-        """Read a report."""
-        return Response(ReportOutput(self.report(uid)).data)
+        """Read a report. Why it was decided, disputed or marked is for its table and the club."""
+        return Response(ReportOutput(selectors.as_seen(self.actor, self.report(uid))).data)
 
 
 class Confirm(TableView):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
@@ -37,13 +38,25 @@ def may_see(actor: Actor, report: Report) -> bool:
     return knows_result(actor, report.table) if is_final else knows_table(actor, report.table)
 
 
-def reports_of(actor: Actor, table: Table) -> QuerySet[Report]:
+def reports_of(actor: Actor, table: Table) -> list[Report]:
     """Return the reports of a table that a caller may see, newest first; strangers see what counts."""
-    reports = table.reports.select_related("entry__player").prefetch_related(VOICES)
-    if not knows_table(actor, table):
-        final = reports.filter(status=Report.Status.FINAL)
-        reports = final if knows_result(actor, table) else reports.none()
-    return reports.order_by("-version")
+    reports = table.reports.select_related("entry__player").prefetch_related(VOICES).order_by("-version")
+    if knows_table(actor, table):
+        return list(reports)
+    final = reports.filter(status=Report.Status.FINAL)
+    return [_without_doubts(report) for report in final] if knows_result(actor, table) else []
+
+
+def as_seen(actor: Actor, report: Report) -> Report:
+    """Return a report that a caller may see as they see it: what people said of it is for its table and the club."""
+    return report if knows_table(actor, report.table) else _without_doubts(report)
+
+
+def _without_doubts(report: Report) -> Report:
+    report.reason, report.flags = "", []
+    for voice in report.said:
+        voice.reason = ""
+    return report
 
 
 def visible_reports(actor: Actor) -> QuerySet[Report]:
@@ -69,7 +82,7 @@ def verdict_of(report: Report, table: Table) -> dict[str, Any]:
     return rules.in_words(engine, report.sheet, stored, rules.names_of(table))
 
 
-def difference_of(table: Table, reports: QuerySet[Report]) -> dict[str, Any] | None:
+def difference_of(table: Table, reports: Iterable[Report]) -> dict[str, Any] | None:
     """Return the first entry in which two disputed sheets of a table differ, in words and values."""
     disputed = [each for each in reports if each.status == Report.Status.DISPUTED and each.sheet is not None]
     engine = rules.game_of(table.round.event)

@@ -78,7 +78,7 @@ class TablePage:
     @cached_property
     def reports(self) -> list[Report]:
         """The reports they may see, newest first."""
-        return list(selectors.reports_of(self.actor, self.table))
+        return selectors.reports_of(self.actor, self.table)
 
     @cached_property
     def live(self) -> list[Shown]:

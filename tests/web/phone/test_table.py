@@ -6,10 +6,13 @@ from dataclasses import replace
 
 import pytest
 from django.test import Client
+from rest_framework.test import APIClient
 
 from engines.dix.words import LEVEL_TITLES
 from scoring.models import Attempt, Report
+from scoring.services.decisions import Choice, decide_table
 from scoring.services.reports import confirm_report, dispute_report, submit_report
+from tests.api.callers import bearer
 from tests.factories import EntryFactory
 from tests.scoring.evenings import evening
 from tests.web.markup import tags
@@ -163,6 +166,25 @@ def test_dispute_is_shown_with_its_reason():
     _mine, theirs, third = phones(tonight)
     assert "You do not agree." in say(tonight, theirs, "dispute", report, reason="I had 5 coins")
     assert "“I had 5 coins”" in text_of(tonight, third)
+
+
+def test_why_people_doubted_a_sheet_that_counts_is_for_its_table_and_the_club():
+    tonight = evening(confirmation=Confirmation.TRUST)
+    sent = send(tonight, 0)
+    ranking = {seat.entry.player.uid: (1, None) for seat in tonight.table.seats.select_related("entry__player")}
+    choice = Choice(ranking=ranking)
+    decided = decide_table(actor=tonight.organiser, table=sent.table, choice=choice, reason="Bo was drunk")
+    dispute_report(actor=tonight.players[1], report=decided, reason="No, Cy was")
+    said = ["Bo was drunk", "No, Cy was", "disputed-after-final"]
+    mine, api = phones(tonight)[0], APIClient()
+    for address in (f"/api/v1/tables/{tonight.table.uid}/reports/", f"/api/v1/reports/{decided.uid}/"):
+        shown = api.get(address).content.decode()
+        assert decided.uid in shown
+        assert not [each for each in said if each in shown]
+        inside = bearer(link_of(tonight.entries[0])).get(address).content.decode()
+        assert all(each in inside for each in said)
+    assert not [each for each in said if each in text_of(tonight, Client())]
+    assert all(each in text_of(tonight, mine) for each in said[:2])
 
 
 def test_two_sheets_stand_side_by_side_with_their_first_difference():
