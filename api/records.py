@@ -190,7 +190,8 @@ class TableRecord(ApiView):
     def put(self, request: Request, uid: str) -> Response:
         """Attach the record of its game to a table: it is replayed, and must tell what the table's sheet says."""
         table = get_object_or_404(visible_tables(self.actor), uid=uid)
-        return Response(records.attach_record(actor=self.actor, table=table, record=self.request.data).record)
+        with bounded(PLAY):
+            return Response(records.attach_record(actor=self.actor, table=table, record=self.request.data).record)
 
     @extend_schema(operation_id="tables_record_remove", responses={204: None})
     def delete(self, request: Request, uid: str) -> Response:

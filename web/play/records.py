@@ -18,8 +18,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from core.costly import PLAY, bounded
 from core.errors import DomainError
 from play import rules
+from play.errors import RecordInvalidError
 from play.selectors import names_of, visible_games
 from play.services import challenges, records
 from scoring import rules as judging
@@ -83,7 +85,8 @@ def attach(request: HttpRequest, uid: str, table_uid: str) -> HttpResponse:
             return redirect("web:table", uid, table_uid)
         text = _sent(request)
         try:
-            records.attach_record(actor=actor, table=table, record=_of_table(table, text))
+            with bounded(PLAY):
+                records.attach_record(actor=actor, table=table, record=_of_table(table, text))
         except DomainError as error:
             messages.error(request, " ".join(reasons(error)))
             status = error.status
@@ -131,8 +134,8 @@ def brought(request: HttpRequest) -> HttpResponse:
     packed = request.GET["record"]
     try:
         record = _unpacked(packed)
-        rules.opened(record)
-    except (DomainError, ValueError):
+        _judge(record)
+    except (RecordInvalidError, ValueError):
         advice = _("Perhaps it was cut off on its way.")
         return refuse(request, Refusal(404, _("This link holds no record"), advice))
     here = f"{reverse('web:record')}?{urlencode({'record': packed})}"
@@ -143,8 +146,8 @@ def _take(request: HttpRequest) -> HttpResponse:
     text = request.POST.get("record", "")
     try:
         record = json.loads(text)
-        rules.opened(record)
-    except DomainError as error:
+        _judge(record)
+    except RecordInvalidError as error:
         messages.error(request, " ".join(reasons(error)))
         return render(request, "play/record.html", {"text": text}, status=error.status)
     except (ValueError, RecursionError):
@@ -155,6 +158,12 @@ def _take(request: HttpRequest) -> HttpResponse:
         messages.error(request, _("This record is right, and too long for a link."))
         return render(request, "play/record.html", {"text": text}, status=422)
     return redirect(f"{reverse('web:record')}?{urlencode({'record': packed})}")
+
+
+def _judge(record: Any) -> None:
+    """Replay a record that somebody brings, when it is its turn; RecordInvalidError says what is wrong with it."""
+    with bounded(PLAY):
+        rules.opened(record)
 
 
 def _packed(record: Mapping[str, Any]) -> str:
@@ -181,10 +190,12 @@ def _replay(request: HttpRequest, record: Mapping[str, Any], back: str, here: st
     of = len(record["moves"])
     asked = request.GET.get("move", "")
     number = min(int(asked), of) if asked.isascii() and asked.isdigit() and len(asked) < 6 else of
-    steps = rules.told(record, max(1, number - 2), number)
+    with bounded(PLAY):
+        steps = rules.told(record, max(1, number - 2), number)
+        picture = drawn(record["game"], rules.at(record, number))
     mark = "&" if "?" in here else "?"
     context = {
-        **drawn(record["game"], rules.at(record, number)),
+        **picture,
         "name": name_of(record["game"]),
         "variant": variant_name(record["game"], record["variant"]),
         "seats": record["seats"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import ExitStack
 from unittest.mock import patch
 
 import pytest
@@ -11,16 +12,18 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone, translation
 
+from core import costly
 from play.models import SoloGame
 from play.services import challenges, games
 from play.services.games import Phone
 from play.services.records import attach_record
 from scoring.services.reports import submit_report
+from tests.api.callers import bearer
 from tests.factories import ClubFactory, MembershipFactory, UserFactory
 from tests.play.people import ALIX, ALONE, PRACTICE, answer, play_on
 from tests.scoring.evenings import evening
 from tests.web.markup import tags
-from tests.web.phones import phone_of
+from tests.web.phones import link_of, phone_of
 from web.play.base import COOKIE
 from web.play.records import _packed
 
@@ -349,6 +352,29 @@ def test_stranger_attaches_nothing_and_takes_nothing_off():
     assert stranger.post(here, {"remove": "1"}).status_code == 403
     assert stranger.post(here, {"record": json.dumps(record)}).status_code == 403
     assert stranger.get(here.removesuffix("attach/")).status_code == 200
+
+
+def test_records_are_replayed_a_few_at_a_time_whichever_page_asks_for_it(client):
+    tonight, record = recorded_table()
+    labels = {**record, "seats": [entry.player.uid for entry in tonight.entries]}
+    attach_record(actor=tonight.players[1], table=tonight.table, record=labels)
+    here = f"/e/{tonight.event.uid}/record/{tonight.table.uid}/"
+    game = play_on(games.start_game(phone=Phone("somebody’s phone"), setup=ALONE))
+    phone, player = phone_of(tonight.entries[0]), bearer(link_of(tonight.entries[0]))
+
+    def answers():
+        yield client.get("/records/", {"record": _packed(record)})
+        yield client.post("/records/", {"record": json.dumps(record)})
+        yield client.get(f"/solo/{game.uid}/record/")
+        yield client.get(here)
+        yield phone.post(f"{here}attach/", {"record": json.dumps(record)})
+        yield player.put(f"/api/v1/tables/{tonight.table.uid}/record/", labels)
+
+    assert [answer.status_code for answer in answers()] == [200, 302, 200, 200, 302, 200]
+    with ExitStack() as others:
+        for _ in range(4):
+            others.enter_context(costly._place(costly.PLAY.places))
+        assert {answer.status_code for answer in answers()} == {429}
 
 
 def test_pages_speak_french(client):
