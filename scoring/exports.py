@@ -34,6 +34,8 @@ from tournaments.models import (
 from tournaments.models.games import PREFIX
 from tournaments.selectors import clubs_run_by, hiding, records_of, visible_clubs, visible_events
 
+# Whoever left an address for news was told that nobody sees it, and that of a phone is a secret of the phone.
+NOBODY_ELSES: dict[str, list[Any]] = {"addresses": [], "phones": []}
 Export = Callable[[QuerySet[User]], object]
 _parts: dict[str, Export] = {}
 
@@ -57,7 +59,7 @@ def everything_about(player: Player, *, seen_by: Actor | None = None) -> dict[st
     return {
         "player": _player(records, clubs) | {"notes": _notes(records, seen_by)},
         "account": [_account(user) for user in users],
-        "events": _events(entries),
+        "events": _events(entries) | ({} if seen_by is None else NOBODY_ELSES),
         "sheets": _sheets(entries),
         "results": _results(records, entries, clubs),
         "history": _history(entries, users),

@@ -14,7 +14,7 @@ from scoring import tasks
 from scoring.exports import everything_about
 from scoring.services import phones
 from scoring.services.reports import confirm_report, submit_report, withdraw_report
-from tests.factories import EntryFactory, EventFactory, MembershipFactory, PushSubscriptionFactory
+from tests.factories import ContactFactory, EntryFactory, EventFactory, MembershipFactory, PushSubscriptionFactory
 from tests.scoring.evenings import evening, table_in
 from tests.tournaments.browsers import browser
 from tests.web.phones import link_of
@@ -433,3 +433,16 @@ def test_export_of_a_person_names_their_phones(phone, tonight):
     subscribe(tonight.entries[0], phone)
     (told,) = everything_about(tonight.entries[0].player)["events"]["phones"]
     assert (told["address"], told["event"]) == (phone.service.url, tonight.event.uid)
+
+
+def test_export_for_the_home_club_has_no_address_of_the_person(tonight):
+    """Who left an address for news of an event was told that nobody sees it."""
+    entry = tonight.entries[0]
+    PushSubscriptionFactory(entry=entry, endpoint="https://push.example.org/send/secret")
+    ContactFactory(entry=entry, email="ana@example.org")
+    owner = Actor(Kind.USER, user=MembershipFactory(club=tonight.event.club, role="owner").user)
+    theirs, own = everything_about(entry.player, seen_by=owner), everything_about(entry.player)
+    assert [each["event"] for each in theirs["events"]["entries"]] == [tonight.event.uid]
+    for address in ("ana@example.org", "push.example.org"):
+        assert address not in str(theirs)
+        assert address in str(own)
