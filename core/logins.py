@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
+from django.contrib.auth import authenticate
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.signals import user_logged_in
 from django.core import signing
@@ -53,6 +54,11 @@ class PasswordBackend(ModelBackend):
                     _pause()
                 raise PermissionDenied  # so that nobody checks it again
         return user
+
+
+def is_password_of(request: HttpRequest, user: User, password: str) -> bool:
+    """Say whether a password is that of who is logged in, in the same turns: their browser may be in other hands."""
+    return authenticate(request, username=user.email, password=password) == user
 
 
 def _keys(request: HttpRequest, username: str) -> list[str]:

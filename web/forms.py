@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core import mails
 from core.errors import DomainError
+from core.logins import is_password_of
 from core.models import User
 from core.names import NameInvalidError, clean_name
 from tournaments.links import origin_of
@@ -73,6 +74,17 @@ class NewPasswordForm(auth.SetPasswordForm):
 
 class ChangeForm(NewPasswordForm, auth.PasswordChangeForm):
     """A new password, by the old one."""
+
+    def __init__(self, *args: Any, request: HttpRequest, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.request = request
+
+    def clean_old_password(self) -> str:
+        """Return the old password, or say that it is not right."""
+        given = str(self.cleaned_data["old_password"])
+        if not is_password_of(self.request, self.user, given):
+            raise forms.ValidationError(self.error_messages["password_incorrect"], code="password_incorrect")
+        return given
 
 
 class CodeForm(forms.Form):

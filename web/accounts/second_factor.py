@@ -23,6 +23,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.generic import FormView
 
 from core import second_factor, sessions
+from core.logins import is_password_of
 from core.models import User
 from web.base import READ_OR_SEND
 from web.forms import CodeForm, LogInCodeForm, SecondFactorForm
@@ -128,7 +129,7 @@ def second_factor_page(request: HttpRequest) -> HttpResponse:
 
 
 def _switch_on(request: HttpRequest, user: User, form: SecondFactorForm) -> list[str]:
-    if not user.check_password(form.cleaned_data["password"]):
+    if not is_password_of(request, user, form.cleaned_data["password"]):
         form.add_error("password", _("The password is not right."))
         return []
     codes = second_factor.switch_on(user, form.cleaned_data["code"])

@@ -55,6 +55,10 @@ class ChangePassword(views.PasswordChangeView):
     form_class = ChangeForm
     success_url = reverse_lazy("web:account")
 
+    def get_form_kwargs(self) -> dict[str, Any]:
+        """Let the form look at the old password as the login does."""
+        return super().get_form_kwargs() | {"request": self.request}
+
     def form_valid(self, form: Any) -> HttpResponse:
         """Change the password, and say on the next page what ended with the old one; this session goes on."""
         answer = super().form_valid(form)

@@ -19,7 +19,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django.utils.http import urlencode
 
-from core import brute_force, costly, mails
+from core import brute_force, costly, limits, logins, mails
 from core.models import OutgoingMail, User
 from ops.management.commands.serve import Command as Serve
 from tests.factories import ClubFactory, CredentialFactory, KeyFactory, MembershipFactory, UserFactory
@@ -300,6 +300,20 @@ def test_password_is_changed_by_the_old_one(client, ana):
     assert client.get("/account/").status_code == 200, "one stays logged in"
     ana.refresh_from_db()
     assert ana.check_password("battery staple")
+
+
+@pytest.mark.parametrize("address", ["/password/", "/account/second-factor/"])
+def test_password_of_who_is_logged_in_is_checked_in_turn_and_counted_like_any(client, ana, address):
+    """Whoever has the browser of somebody else for a moment guesses no faster than at the login."""
+    client.force_login(ana)
+    sent = NEW | {"old_password": "guess", "password": "guess", "code": "123456"}
+    for _ in range(logins.MOST_WRONG):
+        assert client.post(address, sent).status_code == 200
+    assert limits.is_used_up(logins.WRONG, f"account {ana.email.lower()}", logins.MOST_WRONG, logins.KEPT_FOR)
+    with ExitStack() as others:
+        for _ in range(2):
+            others.enter_context(costly._place(costly.SUSPECT_PASSWORD.places))
+        assert client.post(address, sent).status_code == 429
 
 
 def change(client, ana):
