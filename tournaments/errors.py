@@ -147,6 +147,14 @@ class TooManyTablesError(DomainError):
     retry_after = 60
 
 
+class TooManyActionsError(DomainError):
+    """A phone did more in a short time than anybody does in an evening."""
+
+    code = "too-many-actions"
+    status = 429
+    retry_after = 60
+
+
 class JoiningBusyError(DomainError):
     """More joined in the last minute than a full house does."""
 

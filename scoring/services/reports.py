@@ -43,7 +43,7 @@ from tournaments.errors import ForbiddenError, SeatingInvalidError, TableStatusE
 from tournaments.models import LONGEST_AUTHOR, Action, Confirmation, Entry, Event, Player, Role, Round, Table
 from tournaments.selectors import SEATS
 from tournaments.services import rounds
-from tournaments.services.history import action_of, record
+from tournaments.services.history import action_of, record, refuse_too_many
 from tournaments.services.permissions import require_role
 from tournaments.services.tables import change_table, lock_as_read, lock_table, require_at_table
 
@@ -108,6 +108,8 @@ def submit_judged(
     # A phone that got no answer sends its sheet again, which must not replace the report and lose its confirmations.
     if own is not None and own.sheet == sheet and own.author == author_of(actor):
         return own
+    if own is not None:
+        refuse_too_many(actor)  # every sheet is kept
     report = new_report(
         actor=actor, table=table, known=known, sheet=sheet, verdict=verdict, entry=entry, played_at=played_at
     )

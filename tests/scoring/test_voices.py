@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -11,8 +12,9 @@ from scoring.models import Report, Result
 from scoring.services.reports import confirm_report, dispute_report, submit_report, withdraw_report
 from tests.factories import PlayerFactory
 from tests.scoring.evenings import evening, minimal
-from tournaments.errors import ForbiddenError
-from tournaments.models import Player, Table
+from tournaments.errors import ForbiddenError, TooManyActionsError
+from tournaments.models import Action, Player, Table
+from tournaments.services import history
 
 pytestmark = pytest.mark.django_db
 
@@ -220,3 +222,28 @@ def test_two_records_of_one_person_are_one_voice():
         confirm_report(actor=tonight.players[1], report=report)
     send(tonight, tonight.players[1])
     assert status(tonight) == Table.Status.REPORTED
+
+
+def done_until_refused(acts) -> int:
+    """Do things until one is refused as too many; return how many were done."""
+    for number, act in enumerate(acts):
+        try:
+            act()
+        except TooManyActionsError:
+            return number
+    raise AssertionError("nothing was refused")
+
+
+def test_a_phone_that_never_stops_fills_neither_history_nor_disk(monkeypatch):
+    """Everything that is said of a table is kept for good, and every sheet that a phone sent."""
+    monkeypatch.setattr(history, "MOST_DONE", 10)
+    tonight = evening()
+    sender, other = tonight.players[:2]
+    sheets = [tonight.sheet(0), tonight.sheet(1)] * 10
+    sent = done_until_refused(partial(send, tonight, sender, sheet) for sheet in sheets)
+    assert sent == Report.objects.count() == 11, "the first, and so many that replaced one"
+    report = Report.objects.order_by("version").last()
+    said = [dispute_report, confirm_report] * 10
+    assert done_until_refused(partial(say, actor=other, report=report) for say in said) == 10
+    assert Action.objects.filter(verb__in=["disputed", "confirmed"]).count() == 10
+    assert dispute_report(actor=tonight.players[2], report=report).objections, "nobody else is stopped"

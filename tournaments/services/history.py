@@ -5,14 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import connection
+from django.utils.translation import gettext as _
 
+from core import limits
 from tournaments.actors import Actor
+from tournaments.errors import TooManyActionsError
 from tournaments.models import LONGEST_AUTHOR, Action, Event, Table
 
+MOST_DONE, DONE_WITHIN = 100, 600  # by one phone, in so many seconds
 
-def record(**action: Any) -> None:
+
+def record(*, actor: Actor, **action: Any) -> None:
     """Add an action to an event's history; it takes what `action_of` takes."""
-    action_of(**action).save(force_insert=True)
+    refuse_too_many(actor)
+    action_of(actor=actor, **action).save(force_insert=True)
+
+
+def refuse_too_many(actor: Actor) -> None:
+    """Refuse a phone that does things without end: all of it stays in the event, its file and its history."""
+    phone = actor.entry or actor.table
+    if phone is not None and not limits.take("actions", phone.uid, MOST_DONE, DONE_WITHIN).is_within:
+        raise TooManyActionsError(_("This phone has done very much in a short time. Wait a while."))
 
 
 def action_of(
