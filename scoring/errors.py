@@ -87,6 +87,13 @@ class DraftConflictError(ConflictError):
         self.draft = draft
 
 
+class DraftTooLongError(DomainError):
+    """A draft has many times more entries than any score sheet."""
+
+    code = "draft-too-long"
+    status = 413
+
+
 class DecisionInvalidError(RuleBrokenError):
     """A decision does not say what the result is, or why."""
 

@@ -11,13 +11,15 @@ from django.utils.translation import gettext as _
 
 from scoring import rules
 from scoring.draft_merging import Clash, Habits, Path, merge, values
-from scoring.errors import DraftConflictError
+from scoring.errors import DraftConflictError, DraftTooLongError
 from scoring.models import Draft
 from scoring.services.reports import require_open
 from scoring.sheet_differences import FRAME, place
 from tournaments.actors import Actor, Kind
 from tournaments.models import Entry, Table
 from tournaments.services.tables import require_at_table
+
+MOST_ENTRIES = 4_000  # of a draft; the largest sheets of simulated games have 300
 
 
 class Question(NamedTuple):
@@ -49,6 +51,7 @@ def save_draft(*, actor: Actor, table: Table, sheet: dict[str, Any], version: in
     """
     require_at_table(actor=actor, table=table)
     require_open(table)
+    _refuse_long(sheet)
     if not (_update if version else _create)(actor, table, sheet, version):
         current = draft_of(actor=actor, table=table)
         if not current.version or current.sheet != sheet:
@@ -68,17 +71,32 @@ def merge_draft(
     """
     require_at_table(actor=actor, table=table)
     require_open(table)
+    _refuse_long(sheet)
+    _refuse_long(base)
     first = {"sheet": sheet, "author": author_of(actor), "writers": _writers({}, {}, sheet, actor)}
     draft, is_new = _locked().get_or_create(table=table, defaults=first)
     if is_new:
         return Shared(draft, ())
     is_known = base is not None and version <= draft.version
     merged = merge(base=base if base and is_known else {}, theirs=draft.sheet, yours=sheet, habits=_habits(table))
+    _refuse_long(merged.sheet)
     if merged.sheet != draft.sheet:
         draft.writers = _writers(draft.writers, draft.sheet, merged.sheet, actor)
         draft.sheet, draft.author, draft.version = merged.sheet, author_of(actor), draft.version + 1
         draft.save()
     return Shared(draft, _questions(table, draft, merged.clashes))
+
+
+def _refuse_long(sheet: Mapping[str, Any] | None) -> None:
+    """Refuse what no score sheet is: of every entry is compared and written down who made it, at each keystroke."""
+    level: list[Any] = [sheet]
+    found = 0
+    while level:
+        found += len(level)
+        if found > MOST_ENTRIES:
+            raise DraftTooLongError(_("A score sheet has no more than {most} entries.").format(most=MOST_ENTRIES))
+        inner = [each.values() if isinstance(each, dict) else each for each in level if isinstance(each, (dict, list))]
+        level = [each for part in inner for each in part]
 
 
 def _locked() -> Any:

@@ -10,10 +10,10 @@ from functools import partial
 import pytest
 from django.db import connection
 
-from scoring.errors import DraftConflictError
+from scoring.errors import DraftConflictError, DraftTooLongError
 from scoring.models import Draft
 from scoring.services import drafts
-from scoring.services.drafts import draft_of, merge_draft, save_draft
+from scoring.services.drafts import MOST_ENTRIES, draft_of, merge_draft, save_draft
 from scoring.services.reports import submit_report
 from tests.scoring.evenings import evening
 from tournaments.errors import ForbiddenError
@@ -28,6 +28,32 @@ def test_a_draft_is_resumed_from_any_seat():
     assert save_draft(actor=first, table=there.table, sheet={"a": 1}, version=0).version == 1
     assert draft_of(actor=second, table=there.table).sheet == {"a": 1}
     assert save_draft(actor=second, table=there.table, sheet={"a": 2}, version=1).version == 2
+
+
+@pytest.mark.parametrize("inner", [1, [], {}])
+def test_what_no_score_sheet_is_becomes_no_draft(inner):
+    """Of every entry is written down who made it: a body of 64 kB became a megabyte, at each keystroke."""
+    there = evening()
+    share = partial(merge_draft, actor=there.players[0], table=there.table)
+    long = {"x": [inner] * MOST_ENTRIES}
+    for refused in (
+        partial(save_draft, actor=there.players[0], table=there.table, sheet=long, version=0),
+        partial(share, sheet=long),
+        partial(share, sheet={"x": 1}, base=long),
+    ):
+        with pytest.raises(DraftTooLongError):
+            refused()
+    assert not Draft.objects.exists()
+
+
+def test_a_draft_does_not_become_too_long_part_by_part():
+    there = evening()
+    share = partial(merge_draft, actor=there.players[0], table=there.table)
+    part = [1] * (MOST_ENTRIES // 2)
+    share(sheet={"x": part})
+    with pytest.raises(DraftTooLongError):
+        share(sheet={"y": part})
+    assert Draft.objects.get().sheet == {"x": part}
 
 
 def test_a_draft_over_a_newer_one_is_a_conflict_and_the_same_one_again_is_not():
