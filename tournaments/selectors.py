@@ -162,7 +162,13 @@ def visible_tables(actor: Actor) -> QuerySet[Table]:
 
 SEATS = Prefetch("seats", Seat.objects.order_by("position").select_related("entry__player"))
 _TABLE_OF_EVENT = Prepared(
-    lambda uid, event: Table.objects.filter(uid=uid, round__event=event).select_related("round"), str, int
+    lambda uid, event: (
+        Table.objects.filter(uid=uid, round__event=event)
+        .exclude(round__status=Round.Status.DRAFT)
+        .select_related("round")
+    ),
+    str,
+    int,
 )
 _SEATS_OF = Prepared(
     lambda uid: Seat.objects.filter(table__uid=uid).order_by("position").select_related("entry__player"), str

@@ -52,6 +52,19 @@ def test_a_round_is_drafted_changed_and_published(house):
     call(bearer(people[0]["token"]), "patch", f"tables/{first['id']}/", {"label": "mine"}, 403)
 
 
+def test_nobody_plays_at_a_table_of_a_draft_though_its_slip_was_printed(house):
+    """The address on a slip names its table, and slips are printed before a round is published."""
+    organiser = house[1]
+    event = opened(house)
+    people = [enter(organiser, event, name=f"P{number}") for number in range(4)]
+    draft = call(organiser, "post", f"events/{event['id']}/rounds/", {"publish": False}, 201)
+    table = draft["tables"][0]
+    for secret in (people[0]["token"], table["token"]):
+        for path in ("draft/", "reports/", "history/"):
+            call(bearer(secret), "get", f"tables/{table['id']}/{path}", expect=404)
+        call(bearer(secret), "post", f"tables/{table['id']}/reports/", {"report": {}, "seat": "1"}, 404)
+
+
 def test_who_needs_a_table_is_known_to_the_club_alone(house):
     organiser = house[1]
     event = opened(house)
