@@ -25,7 +25,7 @@ from tournaments.actors import Actor, Kind
 from tournaments.models import Affiliation, Club, Confirmation, Entry, Event, Player, Round, Seat, Table
 from tournaments.services.credentials import create_token
 
-STANDINGS = 500
+STANDINGS, ROUNDS = 500, 8  # players and rounds of the event whose standings are read
 HISTORY = 200  # tables of the player whose history is read
 TOKENS = 64
 EVENTS, TABLES, SEATS = 40, 50, 4  # of the reports
@@ -49,7 +49,7 @@ SELECT %s, id, now() FROM tournaments_player WHERE id > %s
 
 
 class Population:
-    """Players of one club who are rated, an event of 500, and tables to report."""
+    """Players of one club who are rated, an event of 500, somebody with a long history, and tables to report."""
 
     def __init__(self, game: str) -> None:
         self.game, self.rng, self.players = game, random.Random(1), 0
@@ -57,8 +57,8 @@ class Population:
         self.tokens = [_token(number) for number in range(TOKENS)]
         self.now = timezone.now()
         self.large = make_event(self.club, "Large", game)
-        self._play_large()
-        self.veteran = Entry.objects.filter(event=self.large).earliest("pk").player
+        self._play(self.large, enter(self.large, STANDINGS), ROUNDS)
+        self.veteran = self._play_often()
 
     def rate(self, players: int) -> None:
         """Have so many rated players."""
@@ -120,16 +120,26 @@ class Population:
             seat(event, enter(event, TABLES * SEATS))
         return list(Table.objects.filter(round__event__in=made).prefetch_related("seats__entry__player"))
 
-    def _play_large(self) -> None:
-        """Play an event of 500: eight rounds of everybody, and many more of its first table."""
-        entries = enter(self.large, STANDINGS)
-        for number in range(1, HISTORY + 1):
-            there = entries if number <= 8 else entries[:SEATS]
-            self.rng.shuffle(there)
-            closed = {"status": Table.Status.FINAL, "round_status": Round.Status.CLOSED}
-            place(self.large, seat(self.large, there, number, **closed), self.now)
-        store.refresh(self.large.uid)
-        Derived.objects.create(kind="standings", key=self.large.uid, wanted=1, done=1)
+    def _play(self, event: Event, entries: list[Entry], rounds: int) -> None:
+        """Play rounds of an event, with everybody at a table."""
+        closed = {"status": Table.Status.FINAL, "round_status": Round.Status.CLOSED}
+        for number in range(1, rounds + 1):
+            self.rng.shuffle(entries)
+            place(event, seat(event, entries, number, **closed), self.now)
+        store.refresh(event.uid)
+        Derived.objects.create(kind="standings", key=event.uid, wanted=1, done=1)
+
+    def _play_often(self) -> Player:
+        """Let four people play until their history is long, in as many events as that takes; return one of them."""
+        people: list[Player] = []
+        for number, first in enumerate(range(0, HISTORY, Event.MOST_ROUNDS)):
+            event = make_event(self.club, f"Often {number}", self.game)
+            if not people:
+                people = [entry.player for entry in enter(event, SEATS)]
+            else:
+                Entry.objects.bulk_create(Entry(event=event, player=player, name=player.name) for player in people)
+            self._play(event, list(Entry.objects.filter(event=event)), min(Event.MOST_ROUNDS, HISTORY - first))
+        return people[0]
 
 
 def place(event: Event, tables: Iterable[list[Seat]], at: dt.datetime) -> None:
