@@ -7,7 +7,7 @@ import io
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ import hypothesis
 import pytest
 
 from tests import scheduling
+from tests.browser import locked
 
 # A machine that is busy with something else must not fail a property: no test asserts a time.
 hypothesis.settings.register_profile("ludoscore", deadline=None)
@@ -35,6 +36,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if uses_database(item) and "browser" not in getattr(item, "fixturenames", ()):
             item.add_marker("database")
     scheduling.longest_first(items)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Let one process at a time read the tests: what the first compiles the others find compiled."""
+    with locked(Path(__file__).parent):
+        return (yield)
 
 
 def pytest_collection_finish() -> None:
