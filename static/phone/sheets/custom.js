@@ -240,7 +240,7 @@ function names(form, ctx) {
   group = element("div", { class: "keys podium-keys", role: "group", "aria-label": ctx.word("order") });
   for (const { uid, name } of ctx.seats) {
     const badge = element("span", { class: "badge", "aria-hidden": "true" });
-    group.append(element("button", { type: "button", class: "key", value: uid, onclick: () => tap(uid) }, badge, name, element("span", { class: "sr-only" })));
+    group.append(element("button", { type: "button", class: "key", value: uid, onclick: () => tap(uid) }, badge, element("span", {}, name), element("span", { class: "sr-only" })));
   }
   const again = element("button", { type: "button", class: "button", onclick: () => show([]) }, ctx.word("again"));
   const help = element("p", { class: "soft small" }, ctx.word("order"));

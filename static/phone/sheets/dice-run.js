@@ -77,7 +77,7 @@ function podiumKeys(form, stage, ctx) {
   for (const { uid, name } of ctx.seats) {
     const badge = element("span", { class: "badge", "aria-hidden": "true" });
     const spoken = element("span", { class: "sr-only" });
-    group.append(element("button", { type: "button", class: "key", value: uid, onclick: () => tap(uid) }, badge, name, spoken));
+    group.append(element("button", { type: "button", class: "key", value: uid, onclick: () => tap(uid) }, badge, element("span", {}, name), spoken));
   }
   places[0].closest(".places").classList.add("is-replaced");
   places.forEach((place) => (place.tabIndex = -1));
