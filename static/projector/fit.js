@@ -108,7 +108,7 @@ function fit(wall, source) {
   const items = slidesOf(wall, kindOf(source)).flatMap((slide) => [...slide.querySelector(".fitted").children]);
   say(items, false);
   const names = items.map((item) => [...item.querySelectorAll(".name, .sign:empty")].map((each) => each.textContent));
-  const key = JSON.stringify([kindOf(source), innerWidth, innerHeight, document.fonts.status, names]);
+  const key = JSON.stringify([kindOf(source), innerWidth, source.clientHeight, document.fonts.status, names]);
   if (!plans.has(key)) {
     if (plans.size > 20) plans.clear();
     plans.set(key, plan(wall, source, items));
