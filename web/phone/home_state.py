@@ -126,7 +126,9 @@ class Evening:
     @property
     def is_placed(self) -> bool:
         """Whether the player has a place among others; not before their tables are enough for one."""
-        return self.standing is not None and self.standing.is_ranked and self.ranked > 1
+        if self.standing is None or not self.standing.is_ranked or self.ranked < 2:
+            return False
+        return self.standing.tables > 0 or self.standing.rank > 1  # or everybody is first, before anybody has played
 
     @property
     def has_left_table(self) -> bool:

@@ -162,6 +162,16 @@ def test_the_only_one_with_a_result_has_no_place_yet():
     assert "data-place" not in poll(me).content.decode()
 
 
+def test_nobody_is_first_before_anybody_has_played():
+    tonight = evening()
+    me, other, *_ = tonight.entries
+    for place, each in enumerate((me, other)):
+        StandingRow.objects.create(entry=each, event=tonight.event, place=place, rank=1, points=0, tables=0)
+    assert "data-place" not in text_of(me)
+    StandingRow.objects.filter(entry=me).update(rank=2)
+    assert "data-place" in text_of(me)  # others have
+
+
 def test_who_leaves_during_a_round_can_come_back_at_once():
     tonight = evening()
     me = tonight.entries[0]
