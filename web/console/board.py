@@ -11,6 +11,7 @@ from typing import NamedTuple
 from django.db.models import Exists, OuterRef, Prefetch, prefetch_related_objects
 from django.http import Http404
 from django.utils import timezone
+from django.utils.translation import ngettext_lazy
 
 from scoring.models import Placing, Report
 from scoring.units import UNIT
@@ -23,6 +24,15 @@ TONES: Mapping[str, str] = {
     Table.Status.REPORTED: "warn",
     Table.Status.DISPUTED: "bad",
     Table.Status.FINAL: "good",
+}
+# A state in numbers; in French it agrees with them.
+COUNTED = {
+    Table.Status.SEATED: ngettext_lazy("%(number)s seated", "%(number)s seated", "number"),
+    Table.Status.PLAYING: ngettext_lazy("%(number)s playing", "%(number)s playing", "number"),
+    Table.Status.REPORTED: ngettext_lazy("%(number)s reported", "%(number)s reported", "number"),
+    Table.Status.DISPUTED: ngettext_lazy("%(number)s disputed", "%(number)s disputed", "number"),
+    Table.Status.FINAL: ngettext_lazy("%(number)s final", "%(number)s final", "number"),
+    Table.Status.DROPPED: ngettext_lazy("%(number)s dropped", "%(number)s dropped", "number"),
 }
 WAITING = (Table.Status.PLAYING, Table.Status.REPORTED, Table.Status.DISPUTED)
 MOST_CARDS = 12  # on one screen, each with its names; more become tiles
@@ -116,10 +126,10 @@ class Board:
         return any(each.is_open for each in self.rounds)
 
     @property
-    def counts(self) -> list[tuple[str, str, int]]:
-        """How many tables are in which state: its tone, its name, the number."""
-        found = Counter(card.table.status for card in self.cards)
-        return [(TONES.get(status, ""), str(status.label), found[status]) for status in Table.Status if found[status]]
+    def counts(self) -> list[tuple[str, str]]:
+        """How many tables are in which state: its tone, and the number with its name."""
+        found = Counter(Table.Status(card.table.status) for card in self.cards)
+        return [(TONES.get(each, ""), text % {"number": found[each]}) for each, text in COUNTED.items() if found[each]]
 
     @property
     def settled(self) -> int:

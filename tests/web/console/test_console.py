@@ -499,6 +499,23 @@ def test_the_console_takes_a_fixed_number_of_queries(client, olga, club, players
 # --- Decisions --------------------------------------------------------------------------------------------------
 
 
+def test_numbers_of_tables_are_said_as_one_says_them(client, olga, club):
+    event = event_with(club, 8)
+    running(olga, event)
+    for table in Table.objects.filter(round__event=event):
+        report(table)
+    french = {"accept-language": "fr"}
+    Table.objects.update(status="final")
+    assert "2 validées" in client.get(f"/e/{event.uid}/console/", headers=french).content.decode()
+    one = Table.objects.first()
+    Table.objects.exclude(pk=one.pk).update(status="disputed")
+    html = client.get(f"/e/{event.uid}/console/", headers=french).content.decode()
+    assert "1 validée<" in html
+    assert "1 contestée<" in html
+    Table.objects.exclude(pk=one.pk).delete()
+    assert "1 of 1 table done" in client.get(f"/e/{event.uid}/").content.decode()
+
+
 @pytest.fixture
 def disputed(olga, club):
     """A table with two sheets that differ."""
