@@ -10,7 +10,14 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from tests.api.callers import bearer
-from tests.factories import ClubFactory, CredentialFactory, EventFactory, MembershipFactory, PlayerFactory
+from tests.factories import (
+    ClubFactory,
+    CredentialFactory,
+    EntryFactory,
+    EventFactory,
+    MembershipFactory,
+    PlayerFactory,
+)
 from tests.web.organisers import links_of
 from tournaments.models import Entry, Event, Role
 
@@ -62,6 +69,15 @@ def test_a_player_signs_up_waits_moves_up_withdraws_and_comes_in_at_the_door(eve
     assert cy.post(door).url == f"/e/{event.uid}/me/"
     assert status_of("Cy") == "checked_in"
     assert cy.get(door).status_code == 302
+
+
+def test_a_full_event_counts_who_waits_only_where_somebody_does(event):
+    page = f"/e/{event.uid}/sign-up/"
+    for name in ("Ana", "Bo"):
+        EntryFactory(event=event, player__name=name, status="registered")
+    assert "Every place is taken. You move up as soon as one is free." in Client().get(page).content.decode()
+    EntryFactory(event=event, player__name="Cy", status="waiting", waiting_since=timezone.now())
+    assert "and 1 player waits." in Client().get(page).content.decode()
 
 
 def test_the_form_sent_twice_signs_up_once_and_a_bad_address_stops_nobody_else(event):

@@ -50,6 +50,11 @@ def fields_of(game: SoloGame, page: str) -> dict[str, object]:
     return number | {"move": move}
 
 
+def test_a_level_is_no_tie_in_french(client):
+    html = client.get("/play/dix/", headers={"accept-language": "fr"}).content.decode()
+    assert '<label for="difficulty">Niveau</label>' in html
+
+
 @pytest.mark.parametrize("setup", [ALONE, ALIX, *PRACTICE], ids=lambda setup: f"{setup.game}-{setup.variant}")
 def test_game_is_played_by_forms_alone(client, setup):
     game = begun(client, setup)
