@@ -106,3 +106,21 @@ def test_a_date_stands_below_a_name_of_two_lines(phone: Page, club: Club) -> Non
         assert fits(phone, f"/players/{player.uid}/")
         assert phone.locator(".when").count()
         assert phone.evaluate(OVERLAPPING) == []
+
+
+def test_a_long_name_of_a_club_leaves_room_for_what_one_is_there(phone: Page, olga: User) -> None:
+    Club.objects.update(name="Le Grand Café des Joueurs Impénitents de Villeneuve-la-Garenne")
+    log_in(phone, olga)
+    assert fits(phone, "/account/")
+    widths = phone.eval_on_selector_all("dl.facts dd", "all => all.map(each => each.offsetWidth)")
+    assert min(widths) > 100
+
+
+def test_a_long_name_on_paper_leaves_room_for_the_table(desktop: Page, club: Club, olga: User) -> None:
+    running(olga, evening(club))
+    log_in(desktop, olga)
+    desktop.goto(f"/e/{Event.objects.get().uid}/print/1/seating/")
+    outside = "rows => rows.filter(row => row.scrollWidth > row.clientWidth + 1).length"
+    assert desktop.eval_on_selector_all(".find tbody tr", outside) == 0
+    in_lines = "all => all.map(each => each.getClientRects().length)"
+    assert set(desktop.eval_on_selector_all(".find strong", in_lines)) == {1}
