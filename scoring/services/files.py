@@ -516,6 +516,9 @@ def _wrong_rounds(club: Club, file: Mapping[str, Any]) -> Iterator[Fault]:
         yield "status", ("event", "status"), _("An event that is over has no open round.")
     if is_unplayed and live:
         yield "status", ("event", "status"), _("An event with rounds is running or over.")
+    if file["event"]["status"] == Event.Status.CANCELLED and live:
+        # Their tables would count, or could be decided: nothing else looks at the status of the event.
+        yield "status", ("event", "status"), _("The rounds of an event that is cancelled are cancelled too.")
     if len([each for each in running if each["kind"] != Round.Kind.OPEN]) > 1:
         yield "status", ("rounds",), _("Only one round is open at a time.")
     engine = games.engine_named(club, file["event"]["game"], file["event"].get("game_version"))

@@ -300,6 +300,8 @@ def spoil(file, what):
             file["entries"][0]["joined_at"] = "9999-12-31T23:59:59Z"
         case "open round":
             file["rounds"][0]["status"] = "running"
+        case "result of a cancelled event":
+            file["event"]["status"] = "cancelled"
         case "variant":
             table["variant"] = "solo"
         case "table size":
@@ -334,7 +336,7 @@ def spoil(file, what):
     "what",
     [
         *("unknown entry", "unknown person", "entry twice", "seat twice", "final without a time", "time to come"),
-        *("open round", "variant", "table size", "misspelt", "id of another form"),
+        *("open round", "result of a cancelled event", "variant", "table size", "misspelt", "id of another form"),
         *("first day of the calendar", "last day of the calendar", "id of two things"),
         *("cut of another form", "cost of another form", "flag of another form", "fact of another form"),
     ],
