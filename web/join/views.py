@@ -334,7 +334,8 @@ def suggest_ahead(request: HttpRequest, uid: str) -> HttpResponse:
 def _proposed(request: HttpRequest, event: Event) -> HttpResponse:
     by_its_clocks(event.club)
     typed = request.GET.get("name", "").strip()
-    people = _known(event, typed)[:MOST_SUGGESTED] if len(typed) >= LEAST_TYPED else ()
+    letters = sum(map(str.isalnum, typed))  # a search overlooks accents and marks, so they do not count either
+    people = _known(event, typed)[:MOST_SUGGESTED] if letters >= LEAST_TYPED else ()
     return render(request, "join/_join_people.html", {"people": people})
 
 

@@ -212,6 +212,12 @@ def test_the_clubs_own_people_are_suggested_from_the_third_letter(event):
     assert suggested(event, "an") == set()
 
 
+@pytest.mark.parametrize("typed", ["a\u0301\u0302", "A.-", "a\u200d\u200d", "an '"])
+def test_marks_are_no_letters_that_somebody_is_suggested_after(event, typed):
+    PlayerFactory(name="Anna Lindqvist", club=event.club)
+    assert suggested(event, typed) == set()
+
+
 def test_no_more_than_three_are_suggested(event):
     for number in range(5):
         PlayerFactory(name=f"Anna {number}", club=event.club)
