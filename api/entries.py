@@ -392,7 +392,24 @@ class ProofInput(serializers.Serializer):
     proof = ProofField(default="", allow_blank=True)
 
 
-class Vouch(ApiView):
+class ProofView(ApiView):
+    """A view that a player may show a proof to, without a credential."""
+
+    def throttled(self, request: Request, wait: float) -> None:  # type: ignore[override]  # not always
+        """Refuse whoever asks too often, but for who shows a proof: others of their address may be guessing."""
+        if not self._has_proof(request):
+            super().throttled(request, wait)
+
+    def _has_proof(self, request: Request) -> bool:
+        body = ProofInput(data=request.data)
+        try:
+            proof.read(body.validated_data["proof"] if body.is_valid() else "")
+        except ProofWrongError:
+            return False
+        return True
+
+
+class Vouch(ProofView):
     """Vouch for a phone that says it is somebody known."""
 
     @extend_schema(operation_id="entries_vouch", request=ProofInput, responses=EntryOutput)
@@ -442,7 +459,7 @@ class VouchAll(ApiView):
         return Response(EntryOutput(answered, many=True).data)
 
 
-class TakeBack(ApiView):
+class TakeBack(ProofView):
     """Take one's entry back from another phone."""
 
     @extend_schema(operation_id="entries_take_back", request=ProofInput, responses=EntryWithToken)

@@ -7,7 +7,10 @@ from rest_framework.test import APIClient
 
 from api.framework import CredentialThrottle
 from core import brute_force
-from tests.factories import EventFactory, UserFactory
+from tests.factories import EntryFactory, EventFactory, PlayerFactory, UserFactory
+from tournaments.access import credentials
+from tournaments.actors import NOBODY
+from tournaments.services import joining
 
 
 @pytest.fixture(autouse=True)
@@ -51,6 +54,24 @@ def test_right_code_works_however_many_asked_from_the_same_address():
     assert statuses(APIClient(), 6)[-1] == 429
     assert (find("222222"), join(event, "222222")) == (429, 429)
     assert (find(event.join_code), join(event, event.join_code)) == (200, 201)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("verb", ["take-back", "vouch"])
+def test_right_proof_works_however_many_asked_from_the_same_address(verb):
+    event = EventFactory()
+    player = PlayerFactory(club=event.club)
+    earlier = EntryFactory(event=EventFactory(club=event.club), player=player)
+    claimed = joining.join(event=event, code=event.join_code, actor=NOBODY, player=player)
+
+    def show(proof):
+        path = f"/api/v1/entries/{claimed.uid}/{verb}/"
+        return APIClient().post(path, {"proof": proof}, format="json").status_code
+
+    assert statuses(APIClient(), 6)[-1] == 429
+    for wrong in ("AAAAAAAA", "lse_x", "", None, ["AAAAAAAA"]):
+        assert (wrong, show(wrong)) == (wrong, 429)
+    assert show(credentials.derive(credentials.ENTRY, earlier.uid, earlier.generation)) == 200
 
 
 @pytest.mark.django_db
