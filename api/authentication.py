@@ -60,4 +60,5 @@ class BearerAuthentication(BaseAuthentication):
             raise
         if actor.kind == Kind.KEY:
             actor = replace(actor, area=area_of(request))
-        return actor.user or AnonymousUser(), actor
+        # A browser may show a credential too, as on our page that tries the API, and stays one voice at its table.
+        return actor.user or AnonymousUser(), replace(actor, device=phone_cookies.device_of(request))

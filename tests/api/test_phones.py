@@ -6,6 +6,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.factories import EntryFactory, SeatFactory
+from tests.scoring.evenings import evening, short
 from tournaments.access import credentials
 
 pytestmark = pytest.mark.django_db
@@ -64,6 +65,19 @@ def test_explicit_credential_wins_over_the_held_link():
     client = phone(one)
     client.credentials(HTTP_AUTHORIZATION=f"Bearer {link_of(other)}")
     assert drop_out(client, one).status_code == 403
+
+
+def test_a_browser_is_one_voice_also_where_it_shows_its_second_link_as_a_credential():
+    tonight = evening()
+    first, second, _ = tonight.entries
+    client = phone(first)
+    client.cookies["device"] = "a browser"
+    reports = f"/api/v1/tables/{tonight.table.uid}/reports/"
+    sent = client.post(f"{reports}?as={tonight.event.uid}", {"report": short(tonight.sheet())}, format="json")
+    assert sent.json()["status"] == "pending"
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {link_of(second)}")  # as on the page of the API's description
+    refused = client.post(f"/api/v1/reports/{sent.json()['id']}/confirm/")
+    assert (refused.status_code, refused.json()["code"]) == (403, "same-phone")
 
 
 @pytest.mark.parametrize("value", ["nonsense", "lse_", "lsu_laptop"])
