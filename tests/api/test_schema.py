@@ -16,7 +16,9 @@ from rest_framework.response import Response
 from api import promises
 from api.base import ApiView
 from api.describing import TAGS
+from api.root import SchemaView
 from config.urls import handler400, handler404, handler500, urlpatterns
+from core.conditional import Answer, forget_all
 from tournaments.games import GAMES
 
 
@@ -246,3 +248,15 @@ def test_call_that_is_retired_says_since_when_until_when_and_what_instead(client
     assert answer["Deprecation"] == "@1793491200"
     assert answer["Sunset"] == "Mon, 01 Nov 2027 00:00:00 GMT"
     assert '</api/v1/events/>; rel="successor-version"' in answer["Link"]
+
+
+def test_schema_is_made_once_however_many_languages_are_asked_for(client, monkeypatch):
+    made = []
+    monkeypatch.setattr(SchemaView, "_made", lambda self, request, tag: made.append(tag) or Answer(tag, b"{}", "x"))
+    forget_all()
+    for language in ("en", "xx", "1", "../fr", "e" * 600):
+        assert client.get("/api/v1/schema/", {"lang": language}).status_code == 200
+    assert len(made) == 1
+    assert client.get("/api/v1/schema/", {"lang": "fr-CA"}).status_code == 200
+    assert len(made) == 2, "the control: French is another"
+    forget_all()
