@@ -12,7 +12,7 @@ from tests.factories import (
     MembershipFactory,
     MergeRequestFactory,
     PlayerFactory,
-    RoundFactory,
+    TableFactory,
     UserFactory,
 )
 from tournaments.models import Club, MergeRequest, Player, Role
@@ -119,7 +119,7 @@ def test_a_withdrawn_club_says_so_on_its_pages(home, client):
 
 
 def test_the_operator_withdraws_a_club_in_the_admin_and_ratings_are_computed_anew(home, admin_client):
-    played = RoundFactory(event__club=home)
+    played = TableFactory(round__event__club=home).round
     StaleMark.objects.all().delete()
     inline = {"TOTAL_FORMS": 0, "INITIAL_FORMS": 0}
     fields = {"name": home.name, "slug": home.slug, "is_public": "on", "time_zone": home.time_zone}
