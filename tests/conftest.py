@@ -7,6 +7,7 @@ import io
 import json
 import os
 import shutil
+import threading
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -117,6 +118,37 @@ def tables_emptied_quickly() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(TransactionTestCase, "_fixture_teardown", empty_tables)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_failures_alone() -> Iterator[None]:
+    """Let a client raise what failed in its own request alone.
+
+    Django's takes whatever fails in the process meanwhile for its own, such as what a page of an earlier test still
+    asked the live server for.
+    """
+    from django.conf import settings
+
+    if not settings.configured:
+        yield
+        return
+    from django.test import Client
+
+    send: Any = Client.request
+    take: Any = Client.store_exc_info
+
+    def send_from_here(client: Any, **request: Any) -> Any:
+        client.thread = threading.get_ident()
+        return send(client, **request)
+
+    def take_own(client: Any, **failure: Any) -> None:
+        if client.thread == threading.get_ident():
+            take(client, **failure)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Client, "request", send_from_here)
+        patched.setattr(Client, "store_exc_info", take_own)
         yield
 
 

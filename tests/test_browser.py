@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.core.signals import got_request_exception, request_started
 
 from tests import browser
 from tests.browser import PHONE, Chromium, NoBrowserError, find, opened
@@ -87,3 +89,22 @@ def test_front_page_shows_its_heading(page: Page) -> None:
 def test_front_page_fits_a_phone(phone: Page) -> None:
     phone.goto("/")
     assert phone.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_failure_of_what_another_page_still_asks_for_is_not_a_clients_own(client: Any) -> None:
+    def fail() -> None:
+        try:
+            raise RuntimeError("in a thread of the live server")
+        except RuntimeError:
+            got_request_exception.send(sender=None)
+
+    def fail_elsewhere(**_: Any) -> None:
+        thread = threading.Thread(target=fail)
+        thread.start()
+        thread.join()
+
+    request_started.connect(fail_elsewhere)
+    try:
+        assert client.get("/healthz").status_code == 200
+    finally:
+        request_started.disconnect(fail_elsewhere)
