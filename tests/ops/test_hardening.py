@@ -170,6 +170,14 @@ def test_no_log_line_holds_an_address_or_a_link_to_an_account(formatter):
     assert "0a1b2c" not in line
 
 
+@pytest.mark.parametrize(
+    "path", ["/join/WRD4U8/", "/join/WRD4U8/people/?q=ana", "/api/v1/join/WRD4U8/", "/join/WRD4U8"]
+)
+def test_code_to_join_is_not_logged(path):
+    line = PlainLines().format(logging.makeLogRecord({"msg": "GET %s 200", "args": (path,)}))
+    assert path.replace("WRD4U8", "…") in line
+
+
 @pytest.mark.django_db
 def test_personal_link_that_fails_is_not_logged():
     output = io.StringIO()
