@@ -39,9 +39,11 @@ BEAT = 12.0  # seconds of silence; proxies and phones drop a connection that say
 LONGEST = 900.0  # seconds that a stream lasts, about: its reader comes again, to whichever process has room
 MOST_BYTES = 200_000  # of one stream: nothing tells how much of it a slow reader has not taken yet
 FETCHED = (b"event: news", b"event: change")  # what makes a reader fetch something: a page, or a list
-AT_ONCE = 12  # readers who are told so at once, more than sit at a table; the others …
-APART = 1 / 40  # … so many seconds apart, and only while this process answers so few requests …
-FEW = 2
+FEW = 2  # requests that this process answers at a time while it has time to spare
+AT_ONCE = (
+    12  # readers who are told so at once: of a changed table, and others where there is time to spare; the rest …
+)
+APART = 1 / 40  # … so many seconds apart, while there is …
 LATEST = 0.25  # … or after so many seconds, however busy it is, …
 LATEST_NEAR = 0.05  # … and those of a changed table after so many
 MOST = 4000  # streams of a process
@@ -300,12 +302,14 @@ def _hand(told: Sequence[Told]) -> None:
     for listener, part, is_last, _is_near in told:
         listener.unsent.append(part)  # in order, whoever is woken first
         listener.is_over |= is_last
-    fetching = sorted((each for each in told if not each.is_light), key=lambda each: not each.is_near)
     # Whoever waits for their turn to fetch a page hears the rest with it.
-    light = (each for each in told if each.is_light and len(each.listener.unsent) == 1)
-    for each in (*light, *fetching[:AT_ONCE]):
+    light = [each for each in told if each.is_light and len(each.listener.unsent) == 1]
+    fetching = sorted((each for each in told if not each.is_light), key=lambda each: not each.is_near)
+    is_busy = answering.number >= FEW
+    at_once = [each for each in fetching[:AT_ONCE] if each.is_near or not is_busy]
+    for each in (*light, *at_once):
         each.listener.news.set()
-    queue.add(fetching[AT_ONCE:])
+    queue.add(fetching[len(at_once) :])
 
 
 class Queue:
