@@ -31,7 +31,7 @@ from tournaments.access.guards import Guard
 logger = logging.getLogger(__name__)
 
 EVERY = 0.4  # seconds between two looks …
-SHARE = 10  # … or so many times the processor time of the last one, so that looking is a tenth of the work at most
+SHARE = 10  # … or so many times as long as the last one took, so that looking is a tenth of the work at the most
 GUARDED_EVERY = 5.0  # seconds between two looks at what readers were let in by
 RATED_EVERY = 2.0  # seconds between two looks at the ratings of an event: those of a busy game never stand still
 BLIND = 10.0  # seconds without an answer of the database after which readers are sent away, to ask for themselves
@@ -39,13 +39,10 @@ BEAT = 12.0  # seconds of silence; proxies and phones drop a connection that say
 LONGEST = 900.0  # seconds that a stream lasts, about: its reader comes again, to whichever process has room
 MOST_BYTES = 200_000  # of one stream: nothing tells how much of it a slow reader has not taken yet
 FETCHED = (b"event: news", b"event: change")  # what makes a reader fetch something: a page, or a list
-FEW = 2  # requests that this process answers at a time while it has time to spare
-AT_ONCE = (
-    12  # readers who are told so at once: of a changed table, and others where there is time to spare; the rest …
-)
-APART = 1 / 40  # … so many seconds apart, while there is …
-LATEST = 0.25  # … or after so many seconds, however busy it is, …
-LATEST_NEAR = 0.05  # … and those of a changed table after so many
+AT_ONCE = 12  # readers who are told so at once, more than sit at a table; the others …
+APART = 1 / 40  # … so many seconds apart, and only while this process answers so few requests …
+FEW = 2
+LATEST = 0.25  # … or after so many seconds, however busy it is
 MOST = 4000  # streams of a process
 MOST_EACH = 20  # of a credential
 MOST_PER_ADDRESS = 500  # without one: a café is one address
@@ -206,7 +203,7 @@ class Hub:
     def _watch(self) -> None:
         seen = guarded = time.monotonic()
         while True:
-            began, spent = time.monotonic(), time.thread_time()
+            began = time.monotonic()
             try:
                 self._look()
                 if began - guarded >= GUARDED_EVERY:
@@ -224,7 +221,7 @@ class Hub:
                 if not self._listeners:
                     self._thread = None
                     break
-            time.sleep(pause(time.thread_time() - spent, time.monotonic() - began))
+            time.sleep(max(EVERY, SHARE * (time.monotonic() - began)))
         connection.close()
 
     def _look(self) -> None:
@@ -281,15 +278,6 @@ class Hub:
             return [listener for listeners in self._listeners.values() for listener in listeners]
 
 
-def pause(worked: float, passed: float) -> float:
-    """Return how long to wait after a look, by the processor time and the time on the clock that it took.
-
-    A look takes long by the clock where much else is answered meanwhile, and just then readers wait for news: so that
-    time counts once, which leaves a slow database in peace for half of the time.
-    """
-    return max(EVERY, SHARE * worked, passed)
-
-
 def _deliver(told: Sequence[Told]) -> None:
     """Hand over what is to be sent; all who listen in a process do so on one event loop."""
     if told:
@@ -302,14 +290,12 @@ def _hand(told: Sequence[Told]) -> None:
     for listener, part, is_last, _is_near in told:
         listener.unsent.append(part)  # in order, whoever is woken first
         listener.is_over |= is_last
-    # Whoever waits for their turn to fetch a page hears the rest with it.
-    light = [each for each in told if each.is_light and len(each.listener.unsent) == 1]
     fetching = sorted((each for each in told if not each.is_light), key=lambda each: not each.is_near)
-    is_busy = answering.number >= FEW
-    at_once = [each for each in fetching[:AT_ONCE] if each.is_near or not is_busy]
-    for each in (*light, *at_once):
+    # Whoever waits for their turn to fetch a page hears the rest with it.
+    light = (each for each in told if each.is_light and len(each.listener.unsent) == 1)
+    for each in (*light, *fetching[:AT_ONCE]):
         each.listener.news.set()
-    queue.add(fetching[len(at_once) :])
+    queue.add(fetching[AT_ONCE:])
 
 
 class Queue:
@@ -332,8 +318,7 @@ class Queue:
         loop.call_later(APART, self._next, loop)
 
     def _next(self, loop: asyncio.AbstractEventLoop) -> None:
-        latest = LATEST_NEAR if self._near else LATEST
-        if answering.number < FEW or loop.time() - self._last >= latest:
+        if answering.number < FEW or loop.time() - self._last >= LATEST:
             self._last = loop.time()
             while (self._near or self._others) and not self._wake():
                 pass
