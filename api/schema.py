@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
+from drf_spectacular.contrib.django_filters import DjangoFilterExtension
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 
@@ -37,6 +38,10 @@ WITH_BODY = {
     "413": "The body is too large.",
     "415": "The body is not JSON.",
 }
+
+# No filter of ours is about a map. Unless it is told, the package looks for libraries of maps, and so starts a compiler
+# a dozen times while somebody waits for the schema.
+DjangoFilterExtension._has_gis = False
 
 
 class Schema(AutoSchema):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import datetime as dt
 import io
+import sys
 
 import pytest
 from django.core.management import call_command
@@ -52,6 +53,11 @@ def test_every_operation_says_what_it_does(schema):
         assert operation["operationId"] not in seen
         seen.add(operation["operationId"])
         assert operation["responses"], where
+
+
+def test_no_library_for_maps_is_looked_for(schema):
+    """Looking for one starts the machine's compiler a dozen times, in the process that answers requests."""
+    assert "django.contrib.gis" not in sys.modules
 
 
 def test_every_property_and_parameter_is_described(schema):
