@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.db import IntegrityError, transaction
@@ -20,6 +21,7 @@ from tournaments.models import Entry, Table
 from tournaments.services.tables import require_at_table
 
 MOST_ENTRIES = 4_000  # of a draft; the largest sheets of simulated games have 300
+MOST_LETTERS = 256_000  # of the paths of all entries together, by which is written down who made them
 
 
 class Question(NamedTuple):
@@ -60,7 +62,6 @@ def save_draft(*, actor: Actor, table: Table, sheet: dict[str, Any], version: in
     return Draft.objects.get(table=table)
 
 
-@transaction.atomic
 def merge_draft(
     *, actor: Actor, table: Table, sheet: dict[str, Any], base: Mapping[str, Any] | None = None, version: int = 0
 ) -> Shared:
@@ -73,10 +74,18 @@ def merge_draft(
     require_open(table)
     _refuse_long(sheet)
     _refuse_long(base)
+    draft, clashes = _merge(actor, table, sheet, base, version)
+    return Shared(draft, _questions(table, draft, clashes))  # nobody waits for what one phone is told
+
+
+@transaction.atomic
+def _merge(
+    actor: Actor, table: Table, sheet: dict[str, Any], base: Mapping[str, Any] | None, version: int
+) -> tuple[Draft, Sequence[Clash]]:
     first = {"sheet": sheet, "author": author_of(actor), "writers": _writers({}, {}, sheet, actor)}
     draft, is_new = _locked().get_or_create(table=table, defaults=first)
     if is_new:
-        return Shared(draft, ())
+        return draft, ()
     is_known = base is not None and version <= draft.version
     merged = merge(base=base if base and is_known else {}, theirs=draft.sheet, yours=sheet, habits=_habits(table))
     _refuse_long(merged.sheet)
@@ -84,19 +93,32 @@ def merge_draft(
         draft.writers = _writers(draft.writers, draft.sheet, merged.sheet, actor)
         draft.sheet, draft.author, draft.version = merged.sheet, author_of(actor), draft.version + 1
         draft.save()
-    return Shared(draft, _questions(table, draft, merged.clashes))
+    return draft, merged.clashes
 
 
 def _refuse_long(sheet: Mapping[str, Any] | None) -> None:
-    """Refuse what no score sheet is: of every entry is compared and written down who made it, at each keystroke."""
-    level: list[Any] = [sheet]
-    found = 0
+    """Refuse what no score sheet is: of every entry is compared and written down who made it, at each keystroke.
+
+    It is written down by the path of the entry, so one long name above many entries would be kept as often.
+    """
+    level: list[tuple[Any, int]] = [(sheet, 0)]
+    found = letters = 0
     while level:
         found += len(level)
+        letters += sum(length for _value, length in level)
         if found > MOST_ENTRIES:
             raise DraftTooLongError(_("A score sheet has no more than {most} entries.").format(most=MOST_ENTRIES))
-        inner = [each.values() if isinstance(each, dict) else each for each in level if isinstance(each, (dict, list))]
-        level = [each for part in inner for each in part]
+        if letters > MOST_LETTERS:
+            raise DraftTooLongError(_("A score sheet has no names as long as these."))
+        level = [inner for value, length in level for inner in _inside(value, length)]
+
+
+def _inside(value: Any, length: int) -> Iterator[tuple[Any, int]]:
+    """Yield what a value holds, each with the length of its path."""
+    if isinstance(value, dict):
+        yield from ((inner, length + 1 + len(name)) for name, inner in value.items())
+    elif isinstance(value, list):
+        yield from ((inner, length + 1 + len(str(at))) for at, inner in enumerate(value))
 
 
 def _locked() -> Any:
@@ -152,16 +174,21 @@ def _key(path: Path) -> str:
     return "/".join(map(str, path))
 
 
-def _writer(draft: Draft, path: Path) -> str:
-    """Return who wrote a value, or the last part of it."""
-    own = _key(path)
-    return next((who for key, who in draft.writers.items() if key == own or key.startswith(f"{own}/")), draft.author)
+def _writers_at(draft: Draft, paths: Sequence[Path]) -> list[str]:
+    """Return for each path who wrote the value there, or a part of it; who wrote last where nothing is there."""
+    keys = sorted(draft.writers)
+    found = []
+    for own in map(_key, paths):
+        at = bisect_left(keys, f"{own}/")
+        key = own if own in draft.writers else keys[at] if at < len(keys) and keys[at].startswith(f"{own}/") else None
+        found.append(draft.author if key is None else draft.writers[key])
+    return found
 
 
 def _questions(table: Table, draft: Draft, clashes: Sequence[Clash]) -> list[Question]:
     """Return the clashes with who wrote what is there; who took a value away is who wrote last."""
     engine = rules.game_of(table.round.event)
-    authors = [_writer(draft, clash.path) for clash in clashes]
+    authors = _writers_at(draft, [clash.path for clash in clashes])
     names = dict(Entry.objects.filter(uid__in=authors).values_list("uid", "name")) if authors else {}
     names[Kind.TABLE.value] = _("The table’s slip")
     return [
