@@ -7,6 +7,7 @@ sheet is refused before the first of them, and a verdict has a bounded length.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -32,11 +33,14 @@ OTHER = Words("another value", "une autre valeur")
 
 MOST_FINDINGS = 50
 """How many errors, and how many warnings, a verdict has at the most; the last one says that there are more."""
+MOST_LETTERS = 20_000
+"""Of the paths of all errors, or all warnings, as JSON: each is said again in words, and all of it is within 64 kB."""
 # Far beyond any finished game: in simulated ones no list has more than 12 entries, no object more than 8 and no text
 # more than 80 letters. The longest that can be meant is one hand with the whole deck of DIX, 129 cards.
 MOST_ENTRIES = 200
 MOST_KEYS = 64
 LONGEST_TEXT = 400
+DEEPEST = 8  # levels below which nothing is looked at; the deepest sheet has four
 
 SMALL_LIST = Words(f"a list of at most {MOST_ENTRIES} entries", f"une liste d’au plus {MOST_ENTRIES} éléments")
 SMALL_OBJECT = Words(
@@ -207,13 +211,20 @@ def shortened(slug: str, findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
     The first of each code is always among them: one slip found in a hundred places must not hide another.
     """
-    if len(findings) <= MOST_FINDINGS:
+    sizes = [len(json.dumps(finding.path)) for finding in findings[:MOST_FINDINGS]]
+    if len(findings) <= MOST_FINDINGS and sum(sizes) <= MOST_LETTERS:
         return tuple(findings)
-    shown = MOST_FINDINGS - 1
     codes = [finding.code for finding in findings]
     firsts = {codes.index(code) for code in set(codes)}
-    kept = sorted(sorted(range(len(findings)), key=lambda index: (index not in firsts, index))[:shown])
-    return (*(findings[index] for index in kept), Finding(f"{slug}.too-many-findings", (), {"shown": shown}))
+    kept: list[int] = []
+    letters = 0
+    for index in sorted(range(len(findings)), key=lambda index: (index not in firsts, index))[: MOST_FINDINGS - 1]:
+        letters += len(json.dumps(findings[index].path))
+        if kept and letters > MOST_LETTERS:
+            break
+        kept.append(index)
+    more = Finding(f"{slug}.too-many-findings", (), {"shown": len(kept)})
+    return (*(findings[index] for index in sorted(kept)), more)
 
 
 def oversized(slug: str, value: object) -> list[Finding]:
@@ -224,7 +235,8 @@ def oversized(slug: str, value: object) -> list[Finding]:
     waiting: list[tuple[Path, Any]] = [((), value)]
     while waiting and len(found) <= MOST_FINDINGS:
         path, each = waiting.pop()
-        if expected := _smaller(each):
+        expected = _smaller(each) or (OTHER if len(path) >= DEEPEST else None)
+        if expected is not None:
             found.append(Finding(f"{slug}.bad-value", path, {"expected": expected}))
         elif isinstance(each, dict):
             waiting += [((*path, key), inner) for key, inner in each.items() if isinstance(inner, _SIZED)]

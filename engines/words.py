@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 
-from engines.base import Engine, Finding, KeyWords, Standing, Words
+from engines.base import Engine, Finding, KeyWords, Path, Standing, Words
 
 LANGUAGES = ("en", "fr")
 NOBODY: Mapping[str, str] = MappingProxyType({})
@@ -46,7 +47,7 @@ def render(engine: Engine | None, finding: Finding, names: Mapping[str, str] = N
     """Say a finding in a sentence; `names` are display names by seat label, the label itself where one is missing."""
     code = finding.code.partition(".")[2]
     template = engine.messages.get(code) if engine else None
-    place = engine.place(finding.path, language) if engine else ".".join(map(str, finding.path))
+    place = _place(engine, finding.path, language)
     facts = {key: _say(value, language) for key, value in finding.facts.items() if key != "seat"}
     if "other" in facts:  # a second seat the sentence speaks of
         facts["other"] = names.get(str(facts["other"]), facts["other"])
@@ -55,6 +56,14 @@ def render(engine: Engine | None, finding: Finding, names: Mapping[str, str] = N
     text = (template or COMMON[code]).into(language).format(place=place, **facts)
     seat = finding.facts.get("seat")
     return NAMED.into(language).format(name=names.get(str(seat), seat), text=text) if seat else text
+
+
+def _place(engine: Engine | None, path: Path, language: str) -> str:
+    """Say where a path leads; as it is where the game has no such place, at which something too large may stand."""
+    if engine is not None:
+        with suppress(KeyError, ValueError):
+            return engine.place(path, language)
+    return ".".join(map(str, path))
 
 
 def _say(value: object, language: str) -> object:

@@ -199,6 +199,33 @@ def test_many_small_faults_get_a_short_answer(engine, variant):
     assert all("49" in words.render(engine, verdict.errors[-1], language=each) for each in words.LANGUAGES)
 
 
+@pytest.mark.parametrize("engine", GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize("large", ["k" * 500, [1] * 300, {"k" * 500: 1}])
+def test_what_is_too_large_is_named_wherever_it_stands(engine, large):
+    """It is refused before anybody looks whether the game has such a place."""
+    frame = {"game": engine.slug, "variant": engine.variants[0].slug, "seats": ["ana", "bo"]}
+    fields = played(engine, engine.variants[0], engine.variants[0].people[-1]).report
+    for field in ("x", "rows", *(field for field in fields if field not in frame)):
+        for inner in ([large], [[large]], {"ana": large}, {"ana": [large]}, [{"ana": large}], {"ana": {"bo": large}}):
+            verdict = engine.check(frame | {field: inner})
+            for language in words.LANGUAGES:
+                assert all(words.render(engine, finding, language=language) for finding in verdict.errors)
+
+
+@pytest.mark.parametrize("engine", GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize("letter", ["k", "\x01", "é", "🎲"])
+def test_a_verdict_is_short_however_long_the_way_to_its_faults(engine, letter):
+    frame = {"game": engine.slug, "variant": engine.variants[0].slug, "seats": ["ana", "bo"]}
+    deep: object = [letter * 401] * 60
+    for _level in range(26):
+        deep = {letter * 399: deep}
+    wide = {letter * 390 + str(number): {letter * 399: "x" * 401} for number in range(60)}
+    for report in (frame | {"x": deep}, frame | wide, frame | {"x": wide}, frame | {"x": [[wide]]}):
+        verdict = engines.as_json(engine.check(report))
+        assert verdict["errors"]
+        assert len(json.dumps(verdict, ensure_ascii=False).encode()) < 64_000
+
+
 def test_no_kind_of_fault_is_left_out_because_of_another():
     """One slip can be found in a hundred places, and hide what else is wrong."""
     many = [Finding("dix.bad-value", (index,), {}) for index in range(200)]
