@@ -23,6 +23,7 @@ from core import mails
 from core.brute_force import count_failure, look_up
 from core.errors import DomainError
 from core.idempotency import SecretRenewedError, Ticket
+from core.likeness import searchable
 from core.models import StoredAnswer
 from tournaments import selectors, trust
 from tournaments.access import credentials, phone_cookies
@@ -334,7 +335,7 @@ def suggest_ahead(request: HttpRequest, uid: str) -> HttpResponse:
 def _proposed(request: HttpRequest, event: Event) -> HttpResponse:
     by_its_clocks(event.club)
     typed = request.GET.get("name", "").strip()
-    letters = sum(map(str.isalnum, typed))  # a search overlooks accents and marks, so they do not count either
+    letters = sum(map(str.isalnum, searchable(typed)))  # what a search overlooks does not count either
     people = _known(event, typed)[:MOST_SUGGESTED] if letters >= LEAST_TYPED else ()
     return render(request, "join/_join_people.html", {"people": people})
 

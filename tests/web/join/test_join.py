@@ -212,7 +212,7 @@ def test_the_clubs_own_people_are_suggested_from_the_third_letter(event):
     assert suggested(event, "an") == set()
 
 
-@pytest.mark.parametrize("typed", ["a\u0301\u0302", "A.-", "a\u200d\u200d", "an '"])
+@pytest.mark.parametrize("typed", ["a\u0301\u0302", "A.-", "a\u200d\u200d", "an '", "a\u037a\u037a"])
 def test_marks_are_no_letters_that_somebody_is_suggested_after(event, typed):
     PlayerFactory(name="Anna Lindqvist", club=event.club)
     assert suggested(event, typed) == set()
