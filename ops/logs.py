@@ -13,15 +13,16 @@ from core import context, disk
 
 # Whatever opens or signs something; personal links and slips are addresses, because people open them.
 SECRET = re.compile(r"\b(?:(ls[a-z]_|[Bb]earer |(?:token|secret|key)=)[\w-]{4,}|(whsec_)[\w+/=]{4,})")
-# What lets everybody into an event stands in the address of the page on which they join.
-JOIN_CODE = re.compile(r"(/join/)\w{6}\b")
+# What lets everybody into an event stands in the address of the page on which they join, typed as people type it:
+# `/join/abc def/` leads there too. So does the link by which a private club shares a game.
+CODE = re.compile(r'(/join/|/shared-games/)(?:[^/?"\n]+(?=[/?])|[^/?"\s]+)')
 # Whoever an address belongs to has not agreed to stand in logs; errors of mail servers and databases quote them.
 MAILBOX = re.compile(r"[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+")
 
 
 def redact(text: str) -> str:
     """Return a text with the kind of every secret in it and not the secret, and without anybody's e-mail address."""
-    return MAILBOX.sub("…@…", JOIN_CODE.sub(r"\1…", SECRET.sub(r"\1\2…", text)))
+    return MAILBOX.sub("…@…", CODE.sub(r"\1…", SECRET.sub(r"\1\2…", text)))
 
 
 class Flood(logging.Filter):

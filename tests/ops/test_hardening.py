@@ -178,6 +178,21 @@ def test_code_to_join_is_not_logged(path):
     assert path.replace("WRD4U8", "…") in line
 
 
+@pytest.mark.parametrize("typed", ["WRD-4U8", "wrd 4u8", "W.R.D.4.U.8", "-WRD4U8", "WRD4U8-", "WRD4Uß"])
+@pytest.mark.parametrize("formatter", [PlainLines, JsonLines])
+def test_code_to_join_is_not_logged_however_it_was_typed(formatter, typed):
+    for address in (f"/join/{typed}/", f"/join/{typed}/people/", f"/api/v1/join/{typed}/"):
+        record = {"msg": "GET %s 200 3.1 ms", "args": (address,), "facts": {"path": address}}
+        line = formatter().format(logging.makeLogRecord(record))
+        assert f"GET {address.replace(typed, '…')} 200 3.1 ms" in line
+        assert typed not in line
+
+
+def test_link_of_a_shared_game_is_not_logged():
+    line = PlainLines().format(logging.makeLogRecord({"msg": "GET /shared-games/7kx2m9qd4w8zr3tb/ 200"}))
+    assert "GET /shared-games/…/ 200" in line
+
+
 @pytest.mark.django_db
 def test_personal_link_that_fails_is_not_logged():
     output = io.StringIO()
