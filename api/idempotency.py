@@ -22,7 +22,7 @@ from core.models import StoredAnswer
 from core.transactions import atomic
 from tournaments.access import credentials
 from tournaments.actors import SELF, Actor, noting_grants
-from tournaments.models import Club, Entry, Player, Role, Table
+from tournaments.models import Club, Entry, Event, Player, Role, Table
 from tournaments.services.permissions import require_role, require_say
 
 if TYPE_CHECKING:
@@ -93,6 +93,7 @@ def _replay(known: StoredAnswer, actor: Actor, *, is_sure: bool) -> Response:
         raise SecretShownError(_("The link in this answer is shown again only for a key that nobody guesses: a UUID."))
     if any(text in credentials.SHOWN_ONCE for text in secrets):
         raise SecretShownError(_("This secret was shown when it was made. Revoke it and make another."))
+    _refuse_old_codes(known.body)
     return Response(_map_secrets(known.body, _derive_again(secrets)), status=known.status)
 
 
@@ -105,12 +106,28 @@ def _derive_again(redacted: list[str]) -> Callable[[str], str]:
         uid = credentials.uid_of(text)
         secret = credentials.derive(text[:4], uid, generations[uid]) if uid in generations else ""
         if not credentials.is_redacted(text, secret):
-            raise SecretRenewedError(
-                _("This was done, and its link was renewed since. Ask for the one that is valid.")
-            )
+            raise _renewed()
         return secret
 
     return derive
+
+
+def _refuse_old_codes(body: Any) -> None:
+    """Refuse to show a code of an event that leads nowhere any more."""
+    shown: dict[str, str] = {}
+
+    def collect(members: dict[str, Any]) -> dict[str, Any]:
+        if "join_code" in members and "id" in members:
+            shown[members["id"]] = members["join_code"]
+        return members
+
+    json.loads(json.dumps(body), object_hook=collect)
+    if shown and shown != dict(Event.objects.filter(uid__in=shown).values_list("uid", "join_code")):
+        raise _renewed()
+
+
+def _renewed() -> SecretRenewedError:
+    return SecretRenewedError(_("This was done, and its link was renewed since. Ask for the one that is valid."))
 
 
 def _map_secrets(value: Any, change: Callable[[str], str]) -> Any:

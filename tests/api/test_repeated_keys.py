@@ -23,6 +23,7 @@ from tournaments.actors import Actor, Kind
 from tournaments.models import Credential, Entry, Event, Membership, Player, Role, Table
 from tournaments.services.credentials import create_key, create_token
 from tournaments.services.entries import renew_link
+from tournaments.services.members import invite
 
 pytestmark = pytest.mark.django_db
 
@@ -171,6 +172,44 @@ def test_nobody_guesses_the_key_of_a_phone_without_a_credential():
     first = APIClient().post(club.entries, body, headers=key)
     assert first.status_code == 201
     assert APIClient().post(club.entries, body, headers=key).json() == first.json()
+
+
+def test_a_code_that_was_renewed_is_not_given_again():
+    club = Club()
+    path = f"/api/v1/events/{club.event.uid}/join-code/"
+    first = club.client.post(path, {}, headers=KEY).json()
+    assert club.client.post(path, {}, headers=KEY).json() == first
+    club.client.post(path, {})
+    again = club.client.post(path, {}, headers=KEY)
+    assert (again.status_code, again.json()["code"]) == (409, "secret-renewed")
+    assert first["join_code"] not in again.content.decode()
+
+
+def test_who_accepted_an_invitation_and_was_removed_is_not_told_that_they_are_in(settings):
+    settings.EMAIL_HOST = ""
+    club, guest = Club(), UserFactory()
+    page = "https://scores.example/invitations/"
+    _invitation, secret = invite(actor=club.owner, club=club.club, email=guest.email, role=Role.OWNER, page=page)
+    phone = bearer(create_token(actor=Actor(Kind.USER, user=guest), name="phone")[1])
+    path = "/api/v1/invitations/accept/"
+    first = phone.post(path, {"secret": secret}, headers=KEY)
+    assert first.status_code == 201
+    assert phone.post(path, {"secret": secret}, headers=KEY).json() == first.json()
+    Membership.objects.get(user=guest).delete()
+    assert phone.post(path, {"secret": secret}, headers=KEY).status_code == 403
+
+
+def test_who_founded_a_club_and_was_removed_is_not_told_of_it(settings):
+    settings.CLUB_CREATION = "anybody"
+    founder = UserFactory()
+    phone = bearer(create_token(actor=Actor(Kind.USER, user=founder), name="phone")[1])
+    body = {"name": "Back room", "slug": "back-room", "public": False}
+    first = phone.post("/api/v1/clubs/", body, headers=KEY)
+    assert first.status_code == 201
+    assert phone.post("/api/v1/clubs/", body, headers=KEY).json() == first.json()
+    Membership.objects.get(user=founder).delete()
+    assert phone.get("/api/v1/clubs/back-room/").status_code == 404
+    assert phone.post("/api/v1/clubs/", body, headers=KEY).status_code == 403
 
 
 def test_who_took_an_entry_back_by_an_account_that_was_parted_since_gets_no_link():

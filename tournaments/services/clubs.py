@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from core.likeness import PLAIN
 from core.names import clean_name
 from core.zones import default_zone
-from tournaments.actors import Actor
+from tournaments.actors import Actor, note_grant
 from tournaments.errors import ClubCreationError, SlugTakenError
 from tournaments.models import Club, Membership, Role, Table
 from tournaments.services.events import mark_ratings, mark_seasons
@@ -54,6 +54,7 @@ def create_club(*, actor: Actor, name: str, slug: str = "", is_public: bool = Tr
         except IntegrityError:
             continue
         Membership.objects.create(club=club, user=owner, role=Role.OWNER)
+        note_grant(club.pk, Role.OWNER.value)
         return club
     raise SlugTakenError(_("There is already a club “{slug}”. Choose another slug.").format(slug=slug))
 

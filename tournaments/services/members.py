@@ -13,7 +13,7 @@ from core import mails
 from core.models import OutgoingMail, User
 from core.names import clean_name
 from tournaments.access import credentials
-from tournaments.actors import Actor
+from tournaments.actors import Actor, note_grant
 from tournaments.errors import (
     AccountExistsError,
     AddressUnprovenError,
@@ -158,6 +158,7 @@ def _join(user: User, invitation: Invitation) -> Membership:
     membership, is_new = Membership.objects.get_or_create(club=invitation.club, user=user, defaults={"role": role})
     if not is_new:
         raise AlreadyMemberError(_("You are already a member."))
+    note_grant(invitation.club_id, role.value)
     return membership
 
 
