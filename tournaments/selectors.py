@@ -270,6 +270,20 @@ def entries_as(player: Player) -> QuerySet[Entry]:
     return Entry.objects.filter(Q(player__in=records) | Q(claims__in=records))
 
 
+def mistaken_for(player: Player) -> QuerySet[Player]:
+    """Return the records of phones that said they were a person and were not, and that still have the name from then.
+
+    They were given it because they said so, and never by anybody else. Of a history only what it says of its own event
+    is believed: a club may have taken it from a file.
+    """
+    uids = list(records_of(player).values_list("uid", flat=True))
+    said = Action.objects.filter(verb="entered", facts__claims__in=uids).values_list("facts__entry", "event")
+    entries = Entry.objects.filter(uid__in=[uid for uid, _event in said], claims=None, player__home=F("event__club"))
+    entries = entries.filter(name__startswith=F("player__name"), player__merged_into=None, player__anonymised_at=None)
+    found = {player for uid, event, player in entries.values_list("uid", "event", "player") if (uid, event) in said}
+    return Player.objects.filter(pk__in=found).exclude(uid__in=uids)
+
+
 def visible_seasons(actor: Actor) -> QuerySet[Season]:
     """Return the seasons of the clubs a caller may know of."""
     return Season.objects.filter(club__in=visible_clubs(actor).values("pk")).select_related("club")

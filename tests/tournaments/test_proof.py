@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import datetime as dt
+from decimal import Decimal
 
 import pytest
 from django.utils import timezone
 
-from tests.factories import ClubFactory, EntryFactory, EventFactory, MembershipFactory, PlayerFactory, SeatFactory
+from tests.factories import (
+    ActionFactory,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    MembershipFactory,
+    PlayerFactory,
+    SeatFactory,
+)
 from tests.tournaments.events import enter, event_of
 from tests.web.phones import link_of
 from tournaments.access import credentials
@@ -23,9 +32,10 @@ from tournaments.errors import (
     ProofNeededError,
     ProofWrongError,
 )
-from tournaments.models import Entry, Event, Joining, KeepApart, Player
+from tournaments.models import Action, Entry, Event, Joining, KeepApart, Penalty, Player
 from tournaments.services import entries, events, joining, people, proof, rounds
 from tournaments.services.merging import merge, unmerge_player
+from tournaments.services.penalties import give_penalty
 
 pytestmark = pytest.mark.django_db
 
@@ -373,3 +383,43 @@ def test_codes_are_long_enough_that_all_guesses_of_ten_minutes_find_none(before)
     assert len(code) == 8
     guesses = 10 * 60 * 1000  # a thousand a second
     assert guesses / 31 ** len(code) < 1e-6
+
+
+def test_who_said_to_be_somebody_and_was_not_keeps_no_name_of_theirs_that_is_forgotten(club, organiser, event, ana):
+    """The phone was given the name because it said so; in the same event nobody could tell whose it is in a text."""
+    owner = Actor(Kind.USER, user=MembershipFactory(club=club, role="owner").user)
+    stranger = join(event, player=ana)
+    proof.reject(actor=organiser, entry=stranger)
+    real = entries.add_entry(actor=organiser, event=event, player=ana)
+    give_penalty(actor=organiser, entry=real, points=Decimal(1), reason="Ana came late")
+    people.rename_player(actor=owner, player=ana, name="Anna Lindqvist")
+    people.anonymise_player(actor=owner, player=ana)
+    stranger.refresh_from_db()
+    assert stranger.name == stranger.player.name == f"Player {stranger.player.uid[:4]}"
+    assert not stranger.player.is_anonymous, "it is somebody of its own"
+    real.refresh_from_db()
+    assert real.name == f"Player {ana.uid[:4]}"
+    assert "Ana" not in Penalty.objects.get().reason
+    told = [(action.actor, action.reason, action.facts) for action in Action.objects.all()]
+    assert "Ana" not in str(told)
+
+
+def test_who_was_given_another_name_since_keeps_it_when_somebody_is_forgotten(club, organiser, event, ana):
+    owner = Actor(Kind.USER, user=MembershipFactory(club=club, role="owner").user)
+    stranger = join(event, player=ana)
+    proof.reject(actor=organiser, entry=stranger)
+    people.rename_player(actor=organiser, player=stranger.player, name="Bo")
+    people.anonymise_player(actor=owner, player=ana)
+    assert Player.objects.get(pk=stranger.player_id).name == "Bo"
+
+
+def test_a_history_of_another_event_takes_nobodys_name_away(club, event, ana):
+    """A club takes an event from a file, whose history says what it likes of entries elsewhere."""
+    victim = EntryFactory(event=event, player=ana, name="Ana")
+    elsewhere = ClubFactory()
+    eve = PlayerFactory(name="Eve", club=elsewhere)
+    ActionFactory(event=event_of(elsewhere), verb="entered", facts={"entry": victim.uid, "claims": eve.uid})
+    owner = Actor(Kind.USER, user=MembershipFactory(club=elsewhere, role="owner").user)
+    people.anonymise_player(actor=owner, player=eve)
+    victim.refresh_from_db()
+    assert victim.name == victim.player.name == "Ana"

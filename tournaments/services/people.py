@@ -137,29 +137,31 @@ def unlink_player(*, actor: Actor, player: Player) -> Player:
 
 @transaction.atomic
 def anonymise_player(*, actor: Actor, player: Player) -> Player:
-    """Replace somebody's name wherever it stands, for good. Nobody's results change."""
-    events = selectors.entries_as(player).values("event")
-    list(Event.objects.select_for_update().filter(pk__in=events).order_by("pk"))
+    """Replace somebody's name wherever it stands, for good. Nobody's results change.
+
+    Phones that said they were them and were not have the name too, until somebody gives them their own.
+    """
+    mistaken = list(selectors.mistaken_for(player))
+    events = selectors.entries_as(player).values_list("event", flat=True)
+    theirs = Entry.objects.filter(player__in=mistaken).values_list("event", flat=True)
+    list(Event.objects.select_for_update().filter(pk__in={*events, *theirs}).order_by("pk"))
     player = lock_person(player)
     require_last_say(actor, player)
     if trust.is_account_of(actor, player):
         actor = NOBODY  # the history must not say by their account who the player was
     allow_rewriting()
+    for other in mistaken:
+        neutral = _neutral_name(other)
+        _take_name_off(other, neutral)
+        Player.objects.filter(pk=other.pk).update(name=neutral, search=searchable(neutral))
     records = selectors.records_of(player)
     entries = selectors.entries_as(player).select_related("event")
     name = _neutral_name(player)
-    forget(Forgotten.of(player, name))
-    for entry in entries:
+    for entry in _take_name_off(player, name):
         record(actor=actor, event=entry.event, verb="player-anonymised", entry=entry.uid, name=name)
-    Event.objects.filter(pk__in=[entry.event_id for entry in entries]).update(version=F("version") + 1)
-    Table.objects.filter(seats__entry__in=entries).change()
-    entries.update(name=name)
     Contact.objects.filter(entry__in=entries).delete()
     PushSubscription.objects.filter(entry__in=entries).delete()
     Affiliation.objects.filter(player__in=records).update(note="")
-    for entry in entries:
-        mark_standings(entry.event)
-    mark_boards(player)
     KeepApart.objects.filter(first__in=records).delete()
     KeepApart.objects.filter(second__in=records).delete()
     called = {"name": name, "search": searchable(name)}
@@ -167,6 +169,20 @@ def anonymise_player(*, actor: Actor, player: Player) -> Player:
     records.update(**called, user=None, anonymised_at=timezone.now())
     player.refresh_from_db()
     return player
+
+
+def _take_name_off(player: Player, name: str) -> list[Entry]:
+    """Replace somebody's name in their events and what was written down of them; return their entries."""
+    forget(Forgotten.of(player, name))
+    entries = selectors.entries_as(player)
+    found = list(entries.select_related("event"))
+    Event.objects.filter(pk__in=[entry.event_id for entry in found]).update(version=F("version") + 1)
+    Table.objects.filter(seats__entry__in=found).change()
+    entries.update(name=name)
+    for entry in found:
+        mark_standings(entry.event)
+    mark_boards(player)
+    return found
 
 
 def _neutral_name(player: Player) -> str:
