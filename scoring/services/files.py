@@ -851,6 +851,9 @@ def import_club(*, actor: Actor, club: Club, file: Mapping[str, Any]) -> ClubTak
     require_role(actor=actor, club=club, role=Role.ORGANISER)
     Club.objects.select_for_update().get(pk=club.pk)
     uids = {each["id"] for each in file["people"]}
+    if len(uids) < len(file["people"]):
+        twice = {"code": "repeated", "path": ["people"], "message": _("This is in the file twice.")}
+        raise FileInvalidError(_("The file contradicts itself; `errors` says where."), errors=[twice])
     known = _people_here(club, file).keys() | _taken(uids)
     new = [Player(uid=each["id"], name=each["name"], home=club) for each in file["people"] if each["id"] not in known]
     Player.objects.bulk_create(new)

@@ -383,6 +383,18 @@ def test_running_event_is_taken_with_its_open_table(db):
     assert submit_report(actor=seat, table=table, sheet=sheet_of(table)).status == "pending"
 
 
+@pytest.mark.django_db
+def test_club_that_names_somebody_twice_is_refused():
+    _, caller = organiser_of(ClubFactory(slug="here"))
+    somebody = {"id": "7kx2m9qd4w8zr3tb", "name": "Ana"}
+    club = {"slug": "here", "name": "Here"}
+    file = {"format": files.CLUB_FORMAT, "club": club, "people": [somebody] * 2, "seasons": [], "events": []}
+    answer = caller.post(FILES.format(slug="here"), file)
+    assert (answer.status_code, answer.json()["code"]) == (422, "file-invalid")
+    assert answer.json()["errors"][0]["path"] == ["people"]
+    assert not Player.objects.exists()
+
+
 @pytest.mark.django_db(transaction=True)
 def test_whole_club_goes_out_and_in():
     club = ClubFactory(slug="here")
