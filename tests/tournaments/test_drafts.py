@@ -115,6 +115,33 @@ def test_tables_are_added_and_removed_in_a_draft_and_its_shape_is_judged_when_it
         rounds.remove_table(actor=organiser, table=second)
 
 
+def test_a_table_of_a_cancelled_round_stays_with_its_sheets_when_the_round_is_seated_anew(organiser):
+    """Both rounds have the same number, and only the new one is a draft."""
+    event = event_with(organiser, 4)
+    table = drafted(organiser, event).tables.get()
+    publish(organiser, event)
+    rounds.change_status(actor=organiser, event=event, number=1, status="running")
+    submit_report(actor=organiser, table=table, sheet=sheet_of(table))
+    rounds.change_status(actor=organiser, event=event, number=1, status="cancelled")
+    drafted(organiser, event)
+    with pytest.raises(RoundStatusError, match="Round 1 is cancelled"):
+        rounds.remove_table(actor=organiser, table=table)
+    assert (table.reports.count(), SitOut.objects.count()) == (1, 0)
+
+
+def test_a_round_that_was_cancelled_meanwhile_is_said_to_be(organiser):
+    """Two organisers press buttons at once: the second had found the round before the first cancelled it."""
+    event = event_with(organiser, 4)
+    table = drafted(organiser, event).tables.get()
+    rounds.change_status(actor=organiser, event=event, number=1, status="cancelled")
+    with pytest.raises(RoundStatusError, match="Round 1 is cancelled"):
+        publish(organiser, event)
+    with pytest.raises(RoundStatusError, match="Round 1 is cancelled"):
+        move(organiser, event, {table.uid: seats(table)})
+    with pytest.raises(RoundStatusError, match="Round 1 is cancelled"):
+        rounds.remove_table(actor=organiser, table=table)
+
+
 def test_an_empty_table_of_a_draft_is_gone_when_it_is_published(organiser):
     event = event_with(organiser, 4)
     drafted(organiser, event)

@@ -167,7 +167,11 @@ def variant_of(event: Event, size: int, kind: str = Round.Kind.NORMAL) -> str:
 
 def _lock_round(event: Event, number: int) -> Round:
     # The event is always locked before its rounds, as in `lock_table`, so that no two transactions deadlock.
-    return selectors.rounds_of(event).select_for_update(of=("self",)).get(number=number)
+    try:
+        return selectors.rounds_of(event).select_for_update(of=("self",)).get(number=number)
+    except Round.DoesNotExist:
+        _require_round(Round.objects.filter(event=event, number=number).latest("pk"))  # cancelled since it was found
+        raise
 
 
 def _require_round(current: Round, *allowed: str) -> None:
@@ -291,6 +295,8 @@ def add_table(*, actor: Actor, event: Event, number: int) -> Table:
 def remove_table(*, actor: Actor, table: Table) -> None:
     """Take a table out of a draft; who sat there has no seat until they are moved."""
     event, current = _draft(actor, table.round.event, table.round.number)
+    if table.round_id != current.pk:  # its own was cancelled; the draft was seated anew, under the same number
+        _require_round(Round.objects.get(pk=table.round_id))
     entries = [seat.entry for seat in Seat.objects.filter(table=table).select_related("entry")]
     record(actor=actor, event=event, verb="table-removed", round=current.number, table_number=table.number)
     Table.objects.filter(pk=table.pk).delete()
