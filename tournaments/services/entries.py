@@ -167,8 +167,8 @@ def change_status(*, actor: Actor, entry: Entry, status: str, is_at_door: bool =
         stand_up(entry)
         places.fill(event, actor=actor)
     bump(event)
-    if event.sign_up_ahead:
-        mark_standings(event)  # who waits is not listed
+    if (before in Entry.IN) != (status in Entry.IN):
+        mark_standings(event)  # who waits, or dropped out before they played, is not listed
     record(actor=actor, event=event, verb=f"entry-{status}", entry=entry.uid, name=entry.name, before=before)
     announce_changed(event, [entry], before=before)
     return entry

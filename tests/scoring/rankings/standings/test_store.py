@@ -6,14 +6,17 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from core.computations import Kind as Kinds
 from scoring.models import RatingChange, Result, StandingRow
 from scoring.rankings.standings import store
 from scoring.services.rounds import seat_next_round
+from scoring.tasks import refresh
 from tests.factories import MembershipFactory, SitOutFactory
 from tests.scoring.rankings.standings.events import event_with, play, round_of
 from tournaments.actors import Actor, Kind
 from tournaments.errors import SeatingInvalidError
 from tournaments.models import Entry, Round, TieBreak
+from tournaments.services.entries import change_status
 
 pytestmark = pytest.mark.django_db
 
@@ -64,6 +67,19 @@ def test_who_dropped_out_stays_where_they_were_unless_they_never_played():
     Entry.objects.filter(event=event, name__in="ade").update(status=Entry.Status.DROPPED)
     store.refresh(event.uid)
     assert stored(event) == [(1, "a", 840), (2, "b", 420), (2, "d", 420), (4, "c", 0)]
+
+
+@pytest.mark.parametrize("ahead", [False, True])
+def test_standings_follow_who_drops_out_before_they_played_and_comes_back(ahead):
+    event, entries = event_with("abcd", tiebreaks=[], sign_up_ahead=ahead)
+    organiser = Actor(Kind.USER, user=MembershipFactory(club=event.club, role="organiser").user)
+    play(event, 1, [entries[name] for name in "abc"])
+    store.refresh(event.uid)
+    everybody = stored(event)
+    for status, listed in (("dropped", everybody[:3]), ("checked_in", everybody)):
+        change_status(actor=organiser, entry=entries["d"], status=status)
+        refresh(Kinds.STANDINGS, event.uid)
+        assert stored(event) == listed
 
 
 def test_preview_sees_the_present_transaction_and_writes_nothing():
