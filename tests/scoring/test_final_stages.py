@@ -13,7 +13,7 @@ from tests.scoring.rankings.standings.events import event_with, play
 from tournaments.actors import Actor, Kind
 from tournaments.errors import EventInvalidError
 from tournaments.models import Round
-from tournaments.services import events
+from tournaments.services import events, rounds
 from web.console.board import board_of
 
 pytestmark = pytest.mark.django_db
@@ -70,6 +70,16 @@ def test_lots_are_drawn_with_a_seed_that_is_shown_and_rank_those_who_drew_them(o
     assert rows[entries[inside].pk].rank < rows[entries[outside].pk].rank
     line = board_of(event).line
     assert (set(line.contested), line.seed) == ({"b", "e"}, 5)
+
+
+def test_lots_of_a_draft_rank_nobody_until_it_is_published(organiser):
+    """A draft is for the club alone, and nothing is computed anew because of it."""
+    event, _entries = cup(organiser)
+    before = store.preview(event)
+    final(organiser, event, is_draft=True)
+    assert store.preview(event) == before
+    rounds.change_status(actor=organiser, event=event, number=2, status="seated")
+    assert store.preview(event) != before
 
 
 def store_name(entries, uid):

@@ -21,6 +21,9 @@ from scoring.rankings.standings.values import NO_SCORE, Attendance, Ints, Penalt
 from scoring.units import UNIT
 from tournaments.models import Entry, Event, Format, Penalty, Round, Seat, SitOut, TieBreak, TieRule
 
+# Rounds that rank nobody. A draft is for the club alone: standings are marked as stale when it is published.
+UNSEEN = (Round.Status.CANCELLED, Round.Status.DRAFT)
+
 
 class Inputs(NamedTuple):
     """What the standings of an event are computed from. `ids` and `uids` are of the entries, in order."""
@@ -101,7 +104,7 @@ def _placings(event: Event) -> bulk.Columns:
 
 
 def _attendance(rows: QuerySet) -> Attendance:
-    kept = rows.exclude(round__status=Round.Status.CANCELLED).order_by().annotate(number=F("round__number"))
+    kept = rows.exclude(round__status__in=UNSEEN).order_by().annotate(number=F("round__number"))
     columns = bulk.fetch(kept, {"number": "i4", "entry_id": "i8"})
     return Attendance(columns["number"].astype(np.int64), columns["entry_id"])
 
@@ -254,7 +257,7 @@ def _lots(event: Event, uids: list[str]) -> Ints:
     """Return the order of the last lots that each entry drew at a line; 0 for none."""
     lots = np.zeros(len(uids), dtype=np.int64)
     index = {uid: number for number, uid in enumerate(uids)}
-    rounds = Round.objects.filter(event=event, stage__gt=0).exclude(status=Round.Status.CANCELLED)
+    rounds = Round.objects.filter(event=event, stage__gt=0).exclude(status__in=UNSEEN)
     for drawn in rounds.order_by("number").values_list("cut__order", flat=True):
         for place, uid in enumerate(drawn or (), 1):
             if uid in index:
