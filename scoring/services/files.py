@@ -328,6 +328,7 @@ def _take(actor: Actor, club: Club, file: Mapping[str, Any]) -> Taken:
     file = _with_games(file, taken)
     _check(club, file)
     people = _people_here(club, file)
+    _refuse_merged(file, people)
     renamed = _free_ids(file, people)
     event = _store_event(actor, club, renamed)
     done = Taken(event, is_new=True, games=taken)
@@ -606,6 +607,21 @@ def _people_here(club: Club, file: Mapping[str, Any]) -> dict[str, Player]:
     # Who was merged into somebody of another club is theirs, and comes in by themselves.
     here = {uid: player for uid, player in (known | taken).items() if trust.is_own(player, club)}
     return {uid: kept for uid, player in here.items() if not (kept := player.merged_into or player).is_anonymous}
+
+
+def _refuse_merged(file: Mapping[str, Any], people: Mapping[str, Player]) -> None:
+    """Refuse a file in which two play who are one person here: somebody joined the records of two others."""
+    seen: set[Player] = set()
+    errors = []
+    for index, entry in enumerate(file["entries"]):
+        player = people.get(entry["player"])
+        if player in seen:
+            message = _("{name} and another of the file are one person here.").format(name=entry["name"])
+            errors.append({"code": "merged-here", "path": ["entries", index, "player"], "message": message})
+        seen |= {player} if player else set()
+    if errors:
+        detail = _("Two of the file were merged here into one person: part them first; `errors` says whom.")
+        raise FileInvalidError(detail, errors=errors[:50])
 
 
 def _free_ids(file: Mapping[str, Any], people: Mapping[str, Player]) -> dict[str, Any]:

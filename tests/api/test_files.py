@@ -221,6 +221,25 @@ def test_a_file_does_not_enter_somebody_who_is_at_home_elsewhere_by_now(house):
     assert again.entries.count() == 2
 
 
+def test_two_of_a_file_who_were_merged_here_are_refused_with_a_sentence(house):
+    """A club took them from two files, and joined their records; a third file has both at one event."""
+    _, _, _, event = house
+    other = ClubFactory(slug="other")
+    owner, caller = organiser_of(other)
+    gone, kept = (PlayerFactory(club=other) for _ in range(2))
+    for index, player in enumerate((gone, kept)):
+        Origin.objects.create(club=other, uid=file_of(event)["entries"][index]["player"], player=player)
+    merging.merge_players(actor=owner, gone=gone, kept=kept)
+    answer = caller.post(FILES.format(slug="other"), file_of(event))
+    assert (answer.status_code, answer.json()["code"]) == (422, "file-invalid")
+    assert [(each["code"], each["path"]) for each in answer.json()["errors"]] == [
+        ("merged-here", ["entries", 1, "player"])
+    ]
+    assert not Event.objects.filter(club=other).exists()
+    merging.unmerge_player(actor=owner, player=gone)
+    assert caller.post(FILES.format(slug="other"), file_of(event)).status_code == 201
+
+
 @pytest.mark.parametrize("kind", ["event", "club"])
 def test_nothing_of_a_file_gets_the_id_of_somebody_here(house, kind):
     """A person whose entry had the id of somebody else's record would be forgotten with what is theirs."""
