@@ -58,10 +58,11 @@ def kind_of(file: Path) -> str:
 
 def dump(database: BaseDatabaseWrapper, file: Path) -> None:
     """Write one state of a database into a new file that only its owner can read, while others go on writing."""
-    part = file.with_name(f"{file.name}.part")
-    part.unlink(missing_ok=True)
     try:
-        part.touch(mode=0o600)
+        part = _draft_of(file)
+    except OSError as error:
+        raise DumpError(f"{file} cannot be written: {error.strerror}.") from error
+    try:
         if database.vendor == "sqlite":
             _copy(Path(str(database.settings_dict["NAME"])), part)
             _check_pages(part)
@@ -69,12 +70,30 @@ def dump(database: BaseDatabaseWrapper, file: Path) -> None:
             options = ("--format=custom", "--no-owner", "--no-privileges", f"--file={part}")
             _run("pg_dump", database.settings_dict, *options)
         append_checksum(part)
-        part.rename(file)
+        _put_in_place(part, file)
         sync(file.absolute().parent)
     except OSError as error:
         raise DumpError(f"{file} cannot be written: {error.strerror}.") from error
     finally:
-        part.unlink(missing_ok=True)
+        for ending in ("", "-journal"):  # SQLite leaves its own where the disk is full
+            part.with_name(part.name + ending).unlink(missing_ok=True)
+
+
+def _draft_of(file: Path) -> Path:
+    """Make the file that a dump is written into, for its owner alone and of a name that no other dump takes."""
+    opened, name = tempfile.mkstemp(prefix=f"{file.name}.", suffix=".part", dir=file.absolute().parent)
+    os.close(opened)
+    return Path(name)
+
+
+def _put_in_place(part: Path, file: Path) -> None:
+    """Give a dump its name, which another may have taken since it was begun: that one is as good, and stays."""
+    try:
+        file.hardlink_to(part)  # unlike a rename, it never replaces a file
+    except FileExistsError as error:
+        raise DumpError(f"{file} exists already. Choose another name.") from error
+    except OSError:  # a disk that knows no second names
+        part.rename(file)
 
 
 def is_empty(database: BaseDatabaseWrapper) -> bool:

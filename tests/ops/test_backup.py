@@ -88,6 +88,24 @@ def test_backup_of_sqlite_is_one_state_while_others_write(embedded, tmp_path):
     assert states[0] != states[1]
 
 
+def test_two_backups_into_one_file_do_not_write_into_each_other(filled_folder, tmp_path, monkeypatch):
+    """A schedule that was set up twice: the second begins when the first is nearly done."""
+    file = tmp_path / "backup"
+    database = SimpleNamespace(vendor="sqlite", settings_dict={"NAME": filled_folder / "ludoscore.sqlite3"})
+
+    def finish_after_another(part: Path) -> None:
+        monkeypatch.undo()
+        backups.dump(database, file)
+        checksums.append_checksum(part)
+
+    monkeypatch.setattr(backups, "append_checksum", finish_after_another)
+    with pytest.raises(backups.DumpError, match="exists already"):
+        backups.dump(database, file)
+    assert [each.name for each in tmp_path.iterdir()] == ["backup"]
+    assert checksums.matches_checksum(file)
+    assert backups.check(database, file)
+
+
 def test_nothing_is_overwritten_unless_asked(embedded, file):
     assert "exists already" in manage(embedded, sqlite(embedded), "backup", str(file))[1]
     code, said = manage(embedded, sqlite(embedded), "restore", str(file))
