@@ -145,6 +145,9 @@ def prepare_data(*, is_written: bool = True) -> None:
     One that cannot be written is refused where the service is to run; a backup can still be made from it.
     """
     data = Path(os.environ.get("LUDOSCORE_DATA") or usual_data_folder()).absolute()
+    shown = os.fsencode(data).decode(errors="replace")
+    if shown != str(data):  # the addresses of database and broker could not name it
+        raise SetupError(f"The name of the data folder {shown} is not UTF-8: LUDOSCORE_DATA names another.")
     try:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
         found = data.stat()

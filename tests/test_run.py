@@ -136,6 +136,14 @@ def test_unwritable_data_folder_is_told(run: Any, monkeypatch: pytest.MonkeyPatc
         run.start.prepare_data()
 
 
+def test_data_folder_whose_name_is_no_text_is_told(run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A stick that another system wrote may have such names; neither a URL nor a terminal can."""
+    monkeypatch.setenv("LUDOSCORE_DATA", os.fsdecode(os.fsencode(tmp_path) + b"/data/caf\xe9"))
+    with pytest.raises(run.SetupError, match="/caf� is not UTF-8: LUDOSCORE_DATA names another"):
+        run.start.prepare_data()
+    assert not (tmp_path / "data").exists()
+
+
 def test_setting_up_again_costs_nothing_until_the_lock_changes(run: Any, commands: list[str]) -> None:
     run.install(run.RUNTIME)
     run.install(run.RUNTIME)
