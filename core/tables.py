@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import io
+import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
+from pathlib import Path
 from typing import Any, TextIO
 
 from django.conf import settings
@@ -26,6 +30,41 @@ def is_up_to_date(database: BaseDatabaseWrapper) -> bool:
 def _missing(database: BaseDatabaseWrapper) -> int:
     executor = MigrationExecutor(database)
     return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+
+
+@contextmanager
+def alone(database: BaseDatabaseWrapper) -> Iterator[None]:
+    """Let one process at a time change the tables of a SQLite: of two, each would begin to make them all.
+
+    The kernel lets go when the process ends in whatever way. Where no such file can be made, no table can be either,
+    and SQLite says why.
+    """
+    name = str(database.settings_dict["NAME"])
+    if database.vendor != "sqlite" or name.startswith(("file:", ":memory:")):
+        yield
+        return
+    file = Path(f"{name}.migrating")
+    opened = _locked(file)
+    try:
+        yield
+    finally:
+        if opened is not None:
+            file.unlink(missing_ok=True)
+            os.close(opened)
+
+
+def _locked(file: Path) -> int | None:
+    """Return the lock that is a file, once nobody else has it; None where it cannot be made."""
+    while True:
+        try:
+            opened = os.open(file, os.O_CREAT | os.O_RDWR, 0o600)
+        except OSError:
+            return None
+        fcntl.flock(opened, fcntl.LOCK_EX)
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(opened), file.stat()):
+                return opened
+        os.close(opened)  # whoever had it removed the file, and the next one makes another
 
 
 def bring_up_to_date(out: TextIO, say: Callable[[str], None] | None = None) -> None:
@@ -67,7 +106,10 @@ def require_tables() -> None:
     try:
         if is_up_to_date(connection):
             return
-        is_new = connection.vendor == "sqlite" and not connection.introspection.table_names()
+        with alone(connection):  # the service may be making them at this moment
+            if is_up_to_date(connection):
+                return
+            is_new = connection.vendor == "sqlite" and not connection.introspection.table_names()
     except DatabaseError as error:
         raise CommandError(f"The database cannot be used: {error}") from error
     if not is_new:

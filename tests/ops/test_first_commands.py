@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tests.ops.copies import manage
+from tests.launcher import ROOT
+from tests.ops.copies import KEY, manage
 
 
 def sqlite(data: Path) -> str:
@@ -36,6 +40,25 @@ SAY_WHY_NOT = {
 def test_first_command_works_on_an_empty_folder(tmp_path, command):
     code, said = manage(tmp_path, sqlite(tmp_path), command, *WORK[command])
     assert code == 0, said
+
+
+def test_first_commands_at_once_all_work(tmp_path):
+    """Somebody starts the service in one window and makes a club in another: each finds no tables."""
+    settings = {"DATABASE_URL": sqlite(tmp_path), "LUDOSCORE_DATA": str(tmp_path), "SECRET_KEY": KEY}
+    commands = [["create_club", f"Club {number}", "--owner", f"you{number}@example.org"] for number in range(3)]
+    started = [
+        subprocess.Popen(
+            [sys.executable, "manage.py", *command],
+            env=os.environ | settings,
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        for command in [*commands, ["migrate"]]
+    ]
+    said = [each.communicate()[0] for each in started]
+    assert [each.returncode for each in started] == [0, 0, 0, 0], said
+    assert not list(tmp_path.glob("*.migrating"))
 
 
 @pytest.mark.parametrize("command", SAY_WHY_NOT)

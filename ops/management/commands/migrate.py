@@ -1,0 +1,19 @@
+"""Bring the tables up to date: `manage.py migrate`, as Django does it, but one process at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.commands import migrate
+from django.db import connections
+
+from core.tables import alone
+
+
+class Command(migrate.Command):
+    """Bring the tables up to date."""
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Choose what is missing once nobody else is making it: the service and a first command may begin at once."""
+        with alone(connections[options["database"]]):
+            super().handle(*args, **options)
