@@ -15,8 +15,8 @@ from play.models import TableRecord
 from scoring import rules as judging
 from scoring.models import Report
 from scoring.services.reports import author_of
-from tournaments.actors import Actor
-from tournaments.errors import TableStatusError
+from tournaments.actors import Actor, Kind
+from tournaments.errors import ForbiddenError, TableStatusError
 from tournaments.models import Table
 from tournaments.services.events import bump
 from tournaments.services.history import record as write_down
@@ -32,6 +32,7 @@ def attach_record(*, actor: Actor, table: Table, record: Any) -> TableRecord:
     judging.judge(table, report)
     with transaction.atomic():
         now = lock_table(table)
+        _require_touchable(actor, now)
         minimal = judging.minimal(now, report)
         sheets = now.reports.filter(status__in=Report.STANDING)
         if not sheets:
@@ -58,9 +59,17 @@ def remove_record(*, actor: Actor, table: Table) -> None:
     require_at_table(actor=actor, table=table)
     with transaction.atomic():
         now = lock_table(table)
+        _require_touchable(actor, now)
         removed, _rows = TableRecord.objects.filter(table=now).delete()
         if removed:
             _tell(actor, now, "record-removed")
+
+
+def _require_touchable(actor: Actor, table: Table) -> None:
+    """Refuse to let a slip, which anybody in the room may hold, touch what somebody attached in their own name."""
+    others = TableRecord.objects.filter(table=table).exclude(author=Kind.TABLE.value)
+    if actor.kind == Kind.TABLE and others.exists():
+        raise ForbiddenError(_("A slip speaks for nobody. Use a personal link."))
 
 
 def _tell(actor: Actor, table: Table, verb: str) -> None:

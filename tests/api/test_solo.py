@@ -10,6 +10,7 @@ from core.ids import ID_LENGTH
 from engines.simulation import Plan, play_game
 from play import rules
 from play.models import SoloGame, TableRecord
+from play.services.records import attach_record
 from play.services import challenges, games
 from play.services.games import Phone
 from scoring.services.reports import submit_report
@@ -263,6 +264,20 @@ def test_record_is_attached_to_the_table_whose_result_it_tells():
     assert APIClient().delete(address).status_code == 403
     assert player.delete(address).status_code == 204
     assert APIClient().get(address).status_code == 404
+
+
+def test_slip_leaves_alone_the_record_that_somebody_attached():
+    tonight = evening(seats=3, confirmation="trust")
+    record, report = played_at(tonight)
+    address = f"/api/v1/tables/{tonight.table.uid}/record/"
+    submit_report(actor=tonight.players[1], table=tonight.table, sheet=report)
+    slip = bearer(credentials.derive(credentials.TABLE, tonight.table.uid, tonight.table.generation))
+    assert slip.put(address, record).status_code == 200
+    assert slip.delete(address).status_code == 204, "its own"
+    attach_record(actor=tonight.players[0], table=tonight.table, record=record)
+    for refused in (slip.put(address, record), slip.delete(address)):
+        assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+    assert APIClient().get(address).json() == record
 
 
 def test_record_that_tells_another_result_is_refused():

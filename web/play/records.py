@@ -79,12 +79,12 @@ def attach(request: HttpRequest, uid: str, table_uid: str) -> HttpResponse:
         return refuse(request, Refusal(403, _("This is for those who sat at the table"), advice))
     text, status = "", 200
     if request.method == "POST":
-        if "remove" in request.POST:
-            records.remove_record(actor=actor, table=table)
-            messages.success(request, _("The record is no longer with the result."))
-            return redirect("web:table", uid, table_uid)
         text = _sent(request)
         try:
+            if "remove" in request.POST:
+                records.remove_record(actor=actor, table=table)
+                messages.success(request, _("The record is no longer with the result."))
+                return redirect("web:table", uid, table_uid)
             with bounded(PLAY):
                 records.attach_record(actor=actor, table=table, record=_of_table(table, text))
         except DomainError as error:

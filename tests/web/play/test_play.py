@@ -23,7 +23,7 @@ from tests.factories import ClubFactory, MembershipFactory, UserFactory
 from tests.play.people import ALIX, ALONE, PRACTICE, answer, play_on
 from tests.scoring.evenings import evening
 from tests.web.markup import tags
-from tests.web.phones import link_of, phone_of
+from tests.web.phones import link_of, phone_of, slip_of
 from web.play.base import COOKIE
 from web.play.records import _packed
 
@@ -323,6 +323,17 @@ def test_record_is_attached_from_a_page_by_the_names_of_the_people(client, way):
     assert phone.post(f"{replay}attach/", {"remove": "1"}).status_code == 302
     assert Client().get(replay).status_code == 404
     assert replay not in Client().get(results).content.decode()
+
+
+def test_slip_that_takes_somebodys_record_away_is_told_why_not(client):
+    tonight, record = recorded_table()
+    here = f"/e/{tonight.event.uid}/record/{tonight.table.uid}/"
+    assert phone_of(tonight.entries[1]).post(f"{here}attach/", {"record": json.dumps(record)}).url == here
+    client.get(f"/t/{slip_of(tonight.table)}/")
+    refused = client.post(f"{here}attach/", {"remove": "1"})
+    assert refused.status_code == 403
+    assert "Use a personal link" in refused.content.decode()
+    assert Client().get(here).status_code == 200
 
 
 def test_record_that_does_not_tell_the_result_is_refused_with_the_reason():
