@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pytest
 from django.db import IntegrityError, connection, connections, transaction
 from django.db.models import Value
 from django.test.utils import CaptureQueriesContext
 
+from core import statements
 from core.models import StaleMark, StoredAnswer
-from core.statements import Prepared, change, insert, remove, together
-from tests.factories import EntryFactory, EventFactory
-from tournaments.models import Entry, Event
+from core.statements import Prepared, change, insert, insert_all, remove, together
+from tests.factories import ClubFactory, EntryFactory, EventFactory
+from tournaments.models import Affiliation, Entry, Event, Player
 
 pytestmark = pytest.mark.django_db
 
@@ -99,6 +102,52 @@ def test_several_rows_are_inserted_by_one_statement():
         insert(*(StaleMark(kind="season", key=str(number)) for number in range(3)))
     assert len(queries) == 1
     assert sorted(StaleMark.objects.values_list("key", flat=True)) == ["0", "1", "2"]
+
+
+def test_rows_that_name_each_other_are_stored_in_order_each_with_its_key():
+    event = EventFactory()
+    people = [Player(name=f"Åsa {number}", home=event.club) for number in range(3)]
+    rows = [Entry(event=event, player=each, name=each.name) for each in people]
+    with CaptureQueriesContext(connection) as queries:
+        insert_all(people)
+        insert_all(rows)
+    assert len(queries) == 2
+    assert list(Player.objects.order_by("pk")) == people
+    assert [each.player for each in Entry.objects.order_by("pk")] == people
+    assert {each.search.strip() for each in Player.objects.all()} == {"asa 0", "asa 1", "asa 2"}
+    assert rows[0].player is people[0]
+    rows[0].name = "Renamed"
+    rows[0].save()  # it is known to be stored
+    assert Entry.objects.get(pk=rows[0].pk).name == "Renamed"
+
+
+def test_a_time_stays_as_it_is_given_only_where_that_is_asked_for():
+    event, long_ago = EventFactory(), dt.datetime(2020, 1, 2, tzinfo=dt.UTC)
+    people = [EntryFactory().player for _ in range(2)]
+    given, new = (Entry(event=event, player=each, name=each.name, created_at=long_ago) for each in people)
+    insert_all([given], as_given=["created_at"])
+    insert_all([new])
+    assert Entry.objects.get(pk=given.pk).created_at == long_ago
+    assert Entry.objects.get(pk=new.pk).created_at > long_ago
+
+
+def test_more_rows_than_one_statement_takes_are_stored_by_several(monkeypatch):
+    fields = len(StaleMark._meta.local_concrete_fields) - 1
+    monkeypatch.setattr(statements, "MOST_VALUES", 2 * fields)
+    rows = [StaleMark(kind="season", key=str(number)) for number in range(5)]
+    with CaptureQueriesContext(connection) as queries:
+        insert_all(rows)
+    assert len(queries) == 3
+    assert dict(StaleMark.objects.values_list("key", "pk")) == {row.key: row.pk for row in rows}
+
+
+def test_rows_that_are_there_already_are_left_out_where_that_is_asked_for():
+    club, (ana, ben) = ClubFactory(), (EntryFactory().player for _ in range(2))
+    Affiliation.objects.create(club=club, player=ana, note="kept")
+    insert_all([Affiliation(club=club, player=each) for each in (ana, ben)], is_lenient=True)
+    known = Affiliation.objects.filter(club=club).order_by("pk")
+    assert list(known.values_list("player", "note")) == [(ana.pk, "kept"), (ben.pk, "")]
+    insert_all([])
 
 
 def test_a_change_raises_the_version_and_leaves_other_rows_alone():
