@@ -258,10 +258,10 @@ def seen_player(actor: Actor, uid: str) -> Player | None:
     return found
 
 
-def records_of(player: Player) -> QuerySet[Player]:
-    """Return every record of the person a player is: the one that is kept, and all that were merged into it."""
-    kept = player.merged_into_id or player.pk
-    return Player.objects.filter(Q(pk=kept) | Q(merged_into=kept))
+def records_of(*players: Player) -> QuerySet[Player]:
+    """Return every record of the people that players are: those that are kept, and all that were merged into them."""
+    kept = [player.person_id for player in players]
+    return Player.objects.filter(Q(pk__in=kept) | Q(merged_into__in=kept))
 
 
 def entries_as(player: Player) -> QuerySet[Entry]:

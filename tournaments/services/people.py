@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core import computations
+from core.computations import Change
 from core.ids import ID_LENGTH
 from core.likeness import alike, searchable
 from core.names import clean_name
@@ -90,11 +91,11 @@ def write_note(*, actor: Actor, club: Club, player: Player, note: str) -> str:
     return note
 
 
-def mark_boards(player: Player) -> None:
-    """Write down that the leaderboards a person stands on show something else of them."""
-    games = Event.objects.filter(entries__player__in=selectors.records_of(player)).order_by("game")
-    for game in games.values_list("game", flat=True).distinct():
-        computations.mark(computations.Kind.RATINGS, game)
+def mark_boards(*players: Player) -> None:
+    """Write down that the leaderboards people stand on show something else of them."""
+    games = Event.objects.filter(entries__player__in=selectors.records_of(*players)).order_by("game")
+    kind = computations.Kind.RATINGS
+    computations.mark_all([Change(kind, game) for game in games.values_list("game", flat=True).distinct()])
 
 
 @transaction.atomic
