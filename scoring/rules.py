@@ -6,7 +6,7 @@ import functools
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from django.http import Http404
 from django.utils.translation import gettext as _
@@ -144,17 +144,39 @@ def names_of(table: Table) -> dict[str, str]:
     return {seat.entry.player.uid: seat.entry.name for seat in table.seats.all()}
 
 
+class Sitting(NamedTuple):
+    """A table as its sheet knows it, stored or not: what is played there, and who sits there by the sheet's labels."""
+
+    event: Event
+    kind: str
+    variant: str
+    names: Mapping[str, str]
+
+
+def _sitting_at(table: Table) -> Sitting:
+    return Sitting(table.round.event, table.round.kind, table.variant, names_of(table))
+
+
 def labels_of(table: Table, forfeits: Collection[str] = ()) -> tuple[str, list[str]]:
     """Return the variant and the seats that a sheet of the table has, without players who forfeited."""
-    present = [label for label in names_of(table) if label not in forfeits]
-    variant = variant_of(table.round.event, len(present), table.round.kind) if forfeits else table.variant
-    return variant, [*present, *game_of(table.round.event).variant(variant).partners]
+    return _labels(_sitting_at(table), forfeits)
+
+
+def _labels(sitting: Sitting, forfeits: Collection[str]) -> tuple[str, list[str]]:
+    present = [label for label in sitting.names if label not in forfeits]
+    variant = variant_of(sitting.event, len(present), sitting.kind) if forfeits else sitting.variant
+    return variant, [*present, *game_of(sitting.event).variant(variant).partners]
 
 
 def judge(table: Table, sheet: object, forfeits: Collection[str] = ()) -> Verdict:
     """Judge a sheet as the result of a table; raises what is wrong with it."""
-    engine = game_of(table.round.event)
-    variant, seats = labels_of(table, forfeits)
+    return judge_sitting(_sitting_at(table), sheet, forfeits)
+
+
+def judge_sitting(sitting: Sitting, sheet: object, forfeits: Collection[str] = ()) -> Verdict:
+    """Judge a sheet like `judge`, of a table that need not be stored."""
+    engine = game_of(sitting.event)
+    variant, seats = _labels(sitting, forfeits)
     if isinstance(sheet, dict):
         if isinstance(own := sheet.get("variant"), str) and own != variant:
             raise ReportVariantError(
@@ -166,7 +188,7 @@ def judge(table: Table, sheet: object, forfeits: Collection[str] = ()) -> Verdic
             )
     verdict = engine.check(sheet)
     if not verdict.ok:
-        errors = _say(engine, verdict.errors, names_of(table))
+        errors = _say(engine, verdict.errors, sitting.names)
         raise ReportInvalidError(_("This sheet breaks the rules; `errors` says where."), sheet=sheet, errors=errors)
     return verdict
 
@@ -179,9 +201,9 @@ def _say(engine: Engine, findings: Iterable[Finding], names: Mapping[str, str]) 
     ]
 
 
-def minimal(table: Table, sheet: Report) -> str:
+def minimal(event: Event, sheet: Report) -> str:
     """Return a fingerprint that is equal for sheets that say the same, whatever evidence they carry."""
-    layer = game_of(table.round.event).minimal(sheet)
+    layer = game_of(event).minimal(sheet)
     return hashlib.sha256(json.dumps(layer, sort_keys=True).encode()).hexdigest()
 
 

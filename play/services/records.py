@@ -33,7 +33,7 @@ def attach_record(*, actor: Actor, table: Table, record: Any) -> TableRecord:
     with transaction.atomic():
         now = lock_table(table)
         _require_touchable(actor, now)
-        minimal = judging.minimal(now, report)
+        minimal = judging.minimal(now.round.event, report)
         sheets = now.reports.filter(status__in=Report.STANDING)
         if not sheets:
             raise TableStatusError(_("Send the sheet of the table first, then its record."))

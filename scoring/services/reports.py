@@ -278,7 +278,7 @@ def new_report(
         table=table,
         version=next_version(known),
         sheet=sheet,
-        minimal=rules.minimal(table, sheet),
+        minimal=rules.minimal(table.round.event, sheet),
         standings=[row.as_json() for row in verdict.standings or ()],
         flags=rules.flags(sheet, verdict),
         entry=entry,
