@@ -43,6 +43,7 @@ __all__ = [
     "ready",
     "sizes",
     "variant_for",
+    "version_named",
 ]
 
 CUSTOM = custom.PREFIX
@@ -86,10 +87,15 @@ def engine_named(club: Club, name: str, number: int | None = None) -> Engine | N
     """Return a game that a club can play by what everybody calls it: ours, or its own as `custom:harbour`."""
     if not name.startswith(CUSTOM):
         return GAMES.get(name)
-    own = OwnGame.objects.filter(club=club, slug=name.removeprefix(CUSTOM)).first()
-    if own is None or not GameVersion.objects.filter(game=own, number=number or own.version).exists():
-        return None
-    return engine_of_game(own, number)
+    version = version_named(club, name, number)
+    return engine_of_version(version.game.key, version.pk) if version else None
+
+
+def version_named(club: Club, name: str, number: int | None = None) -> GameVersion | None:
+    """Return a version of a club's own game, or its newest, by what everybody calls the game."""
+    own = GameVersion.objects.filter(game__club=club, game__slug=name.removeprefix(CUSTOM)).select_related("game")
+    wanted = F("game__version") if number is None else number
+    return own.filter(number=wanted).first() if name.startswith(CUSTOM) else None
 
 
 def as_stored(club: Club, fields: Mapping[str, Any], event: Event | None = None) -> dict[str, Any]:

@@ -6,6 +6,8 @@ Everything that is computed from results is marked as stale in the same transact
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from django.db.models import Min, QuerySet, prefetch_related_objects
 from django.db.models.functions import Coalesce, Least
@@ -13,10 +15,10 @@ from django.utils import timezone
 
 from core import computations
 from core.computations import Change, Kind, Since
-from core.statements import Prepared, insert, remove
+from core.statements import Prepared, insert, insert_all, remove
 from scoring.models import Draft, Placing, RatingChange, Report, Result
 from scoring.selectors import VOICES
-from tournaments.models import Table
+from tournaments.models import Event, Seat, Table
 from tournaments.services.events import changed_standings
 from tournaments.services.tables import change_table
 
@@ -78,18 +80,47 @@ def _result_of(table: Table) -> Result | None:
 
 def _store(report: Report, before: Result | None, now: dt.datetime) -> Result:
     """Write down that a report is the result of its table, in place of the one before."""
-    event = report.table.round.event
-    changes = {"report": report, "is_counted": True, "played_at": report.played_at or report.created_at}
-    changes["changed_at"] = timezone.now()
     if before is None:
-        result = Result(
-            table=report.table, event=event, game=event.game, first_final_at=now, is_rated=event.rated, **changes
-        )
+        result = _new_result(report, now)
         insert(result)
         return result
     # `first_final_at` stays: it orders the tables for ratings, and a correction must not move a table in that order.
-    Result.objects.filter(pk=before.pk).update(**changes)
+    Result.objects.filter(pk=before.pk).update(**_said_by(report))
     return Result.objects.select_related("event").get(pk=before.pk)
+
+
+def _new_result(report: Report, first_final_at: dt.datetime) -> Result:
+    table, event = report.table, report.table.round.event
+    own = {"table": table, "event": event, "game": event.game, "is_rated": event.rated}
+    return Result(**own, first_final_at=first_final_at, **_said_by(report))
+
+
+def _said_by(report: Report) -> dict[str, Any]:
+    """Return what a result has from the report that counts."""
+    played_at = report.played_at or report.created_at
+    return {"report": report, "is_counted": True, "played_at": played_at, "changed_at": timezone.now()}
+
+
+class Final(NamedTuple):
+    """A report that is stored as final, of a table that never had a result; who sits there; since when it counts."""
+
+    report: Report
+    seats: Sequence[Seat]
+    at: dt.datetime
+
+
+def count_new(event: Event, finals: Sequence[Final]) -> None:
+    """Make reports of an event that nobody knows yet the results of their tables, all by a few statements."""
+    results = [_new_result(each.report, each.at) for each in finals]
+    insert_all(results)
+    placed = zip(results, finals, strict=True)
+    insert_all([placing for result, each in placed for placing in _placings(result, each.report, each.seats)])
+    changes = changed_standings(event)
+    if results and event.rated:
+        # These tables were played before others that are rated already, so ratings are replayed from the first on.
+        first = min(Since(result.first_final_at, result.table_id) for result in results)
+        changes.append(Change(Kind.RATINGS, event.game, first))
+    computations.mark_all(changes)
 
 
 def uncount(tables: QuerySet[Table]) -> bool:
@@ -108,10 +139,23 @@ def uncount(tables: QuerySet[Table]) -> bool:
 
 
 def _place(result: Result, report: Report, *, is_new: bool) -> None:
-    """Write a row per seat; players who forfeited share the places after everybody else."""
+    placings = _placings(result, report, report.table.seats.all())
+    if is_new:
+        insert(*placings)
+    else:
+        Placing.objects.bulk_create(
+            placings,
+            update_conflicts=True,
+            unique_fields=["seat"],
+            update_fields=["rank", "score", "is_forfeit"],
+        )
+
+
+def _placings(result: Result, report: Report, seats: Iterable[Seat]) -> list[Placing]:
+    """Return a row per seat; players who forfeited share the places after everybody else."""
     places = {row["seat"]: (row["rank"], row["score"]) for row in report.standings}
     last = (len(places.keys() - set(report.forfeits)) + 1, None)
-    placings = [
+    return [
         Placing(
             seat=seat,
             result=result,
@@ -124,18 +168,9 @@ def _place(result: Result, report: Report, *, is_new: bool) -> None:
             score=score,
             is_forfeit=seat.entry.player.uid in report.forfeits,
         )
-        for seat in report.table.seats.all()
+        for seat in seats
         for rank, score in [places.get(seat.entry.player.uid, last)]
     ]
-    if is_new:
-        insert(*placings)
-    else:
-        Placing.objects.bulk_create(
-            placings,
-            update_conflicts=True,
-            unique_fields=["seat"],
-            update_fields=["rank", "score", "is_forfeit"],
-        )
 
 
 def mark_changed(result: Result, *, is_new: bool) -> None:

@@ -289,6 +289,8 @@ class Event(models.Model):
         """The rules it is played by: ours, or the club's own as they were when it began; None for an unknown game."""
         if self.definition_id is not None:
             return engine_of_version(self.game, self.definition_id)
+        if self.definition is not None:
+            return self.definition.engine  # of a file, whose event is judged before anything of it is stored
         return engines.GAMES.get(self.game)
 
     @property

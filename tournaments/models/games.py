@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from django.conf import settings
 from django.db import models
@@ -79,9 +79,13 @@ class GameVersion(models.Model):
     def __str__(self) -> str:
         return f"{self.game} · {self.number}"
 
+    @cached_property
+    def engine(self) -> custom.CustomEngine:
+        """What judges sheets by this definition, also while it is not stored; stored ones are kept for all instead."""
+        return custom.engine(custom.stored(self.definition), stored=self.game.key, version=self.number)
+
 
 @lru_cache(maxsize=MOST_KEPT)
 def engine_of_version(key: str, version_id: int) -> custom.CustomEngine:
     """Return the engine of a version of a game. A version never changes, so that engines are kept."""
-    version = GameVersion.objects.get(pk=version_id)
-    return custom.engine(custom.stored(version.definition), stored=key, version=version.number)
+    return GameVersion.objects.select_related("game").get(pk=version_id).engine

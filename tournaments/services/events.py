@@ -164,7 +164,12 @@ def create_event(*, actor: Actor, club: Club, fields: Mapping[str, Any]) -> Even
 def build_event(*, actor: Actor, club: Club, fields: Mapping[str, Any]) -> Event:
     """Return an event with these settings, which hold together; it is not stored yet."""
     require_role(actor=actor, club=club, role=Role.ORGANISER)
-    event = Event(club=club, created_by=actor.user, **_with_defaults(games.as_stored(club, fields)))
+    return compose_event(actor=actor, club=club, fields=games.as_stored(club, fields))
+
+
+def compose_event(*, actor: Actor, club: Club, fields: Mapping[str, Any]) -> Event:
+    """Return an event like `build_event`, of a game as it is stored or will be; nothing is asked of the database."""
+    event = Event(club=club, created_by=actor.user, **_with_defaults(fields))
     _check(event)
     return event
 

@@ -82,40 +82,50 @@ def copy_game(*, actor: Actor, club: Club, source: OwnGame, slug: str = "") -> O
     return define_game(actor=actor, club=club, definition={**newest.definition, "slug": slug or source.slug})
 
 
-@transaction.atomic
-def take_game(*, actor: Actor, club: Club, uid: str, number: int, definition: object) -> GameVersion:
-    """Take a version of a game from a file, judged like any other, and return the version it is here.
+def version_here(*, club: Club, uid: str, number: int, definition: dict[str, Any]) -> GameVersion:
+    """Return the version that a definition of a file is in a club; one that it has to take yet is not stored.
 
     A version with the same rules is that one. A game that the club has, or took from a file before, gets the version
     under the number it has there; where the club has another game of this name, it is taken under a free one.
     """
-    require_role(actor=actor, club=club, role=Role.ORGANISER)
-    value = games.defined(definition)
+    slug = definition["slug"]
     origin = Origin.objects.filter(club=club, uid=uid, game__isnull=False).select_related("game").first()
     known = origin.game if origin else OwnGame.objects.filter(club=club, uid=uid).first()
-    alike = Q(slug=value["slug"]) | Q(slug__startswith=f"{_stem(value['slug'])}-") | Q(pk=known.pk if known else None)
+    alike = Q(slug=slug) | Q(slug__startswith=f"{_stem(slug)}-") | Q(pk=known.pk if known else None)
     candidates = OwnGame.objects.filter(alike, club=club)
     for version in GameVersion.objects.filter(game__in=candidates).select_related("game__club").order_by("pk"):
-        if {**version.definition, "slug": value["slug"]} == value:
+        if {**version.definition, "slug": slug} == definition:
             return version
     if known is None or known.versions.filter(number=number).exists():
-        return _take_new(actor, club, uid, number, value)
-    if known.version < number:
-        known.version = number
-        known.save(update_fields=["version"])
-    return _keep(known, {**value, "slug": known.slug}, actor, number)
+        known = _new_game(club, uid, number, slug)
+    return GameVersion(game=known, number=number, definition={**definition, "slug": known.slug})
 
 
-def _take_new(actor: Actor, club: Club, uid: str, number: int, value: dict[str, Any]) -> GameVersion:
+def _new_game(club: Club, uid: str, number: int, slug: str) -> OwnGame:
     _refuse_more(club)
     taken = set(OwnGame.objects.filter(club=club).values_list("slug", flat=True))
-    stems = (f"{_stem(value['slug'])}-{count}" for count in itertools.count(2))
-    slug = next(each for each in itertools.chain([value["slug"]], stems) if each not in taken)
+    stems = (f"{_stem(slug)}-{count}" for count in itertools.count(2))
+    free = next(each for each in itertools.chain([slug], stems) if each not in taken)
     is_free = not OwnGame.objects.filter(uid=uid).exists()
-    game = OwnGame.objects.create(uid=uid if is_free else new_id(), club=club, slug=slug, version=number)
-    if not is_free:
-        Origin.objects.get_or_create(club=club, uid=uid, defaults={"game": game})
-    return _keep(game, {**value, "slug": slug}, actor, number)
+    return OwnGame(uid=uid if is_free else new_id(), club=club, slug=free, version=number)
+
+
+@transaction.atomic
+def take_game(*, actor: Actor, club: Club, uid: str, number: int, definition: dict[str, Any]) -> GameVersion:
+    """Take a definition of a file that makes sense (`games.defined`), and return the version it is here."""
+    require_role(actor=actor, club=club, role=Role.ORGANISER)
+    version = version_here(club=club, uid=uid, number=number, definition=definition)
+    if version.pk:
+        return version
+    game = version.game
+    if not game.pk:
+        game.save()
+        if game.uid != uid:
+            Origin.objects.get_or_create(club=club, uid=uid, defaults={"game": game})
+    elif game.version < number:
+        game.version = number
+        game.save(update_fields=["version"])
+    return _keep(game, version.definition, actor, number)
 
 
 def _stem(slug: str) -> str:

@@ -21,17 +21,18 @@ from tournaments.services.permissions import require_own, require_role
 def create_season(*, actor: Actor, club: Club, fields: Mapping[str, Any]) -> Season:
     """Create a season of a club."""
     require_role(actor=actor, club=club, role=Role.ORGANISER)
-    return _save(Season(club=club), fields)
+    return _save(build_season(Season(club=club), fields))
 
 
 @transaction.atomic
 def edit_season(*, actor: Actor, season: Season, fields: Mapping[str, Any]) -> Season:
     """Change a season."""
     require_role(actor=actor, club=season.club, role=Role.ORGANISER)
-    return _save(season, fields)
+    return _save(build_season(season, fields))
 
 
-def _save(season: Season, fields: Mapping[str, Any]) -> Season:
+def build_season(season: Season, fields: Mapping[str, Any]) -> Season:
+    """Return a season with these settings, which hold together; they are not stored yet."""
     for name, value in fields.items():
         setattr(season, name, value)
     season.name = clean_name(season.name, longest=Season.LONGEST_NAME)
@@ -40,6 +41,10 @@ def _save(season: Season, fields: Mapping[str, Any]) -> Season:
     if len(set(season.tiebreaks)) < len(season.tiebreaks) or not set(season.tiebreaks) <= set(SeasonTieBreak.values):
         known = ", ".join(SeasonTieBreak.values)
         raise _invalid("tiebreaks", "tiebreaks", _("Use each of these at most once: {known}.").format(known=known))
+    return season
+
+
+def _save(season: Season) -> Season:
     try:
         with transaction.atomic():
             season.save()
