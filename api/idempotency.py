@@ -51,15 +51,13 @@ def idempotent(handler: Handler) -> Handler:
 
     @functools.wraps(handler)
     def once(view: ApiView, request: Request, *args: Any, **kwargs: Any) -> Response:
-        key = request.headers.get("Idempotency-Key")
-        if key is None:
+        ticket = _ticket(view, request)
+        if ticket is None:
             return handler(view, request, *args, **kwargs)
-        caller = view.actor.throttle_key
-        ticket = Ticket(caller or request.path[: StoredAnswer.LONGEST_SCOPE], key, _fingerprint(request))
         with atomic():
             known = ticket.find()
             if known is not None:
-                return _replay(known, view.actor, is_sure=caller is not None or len(key) >= UNGUESSABLE)
+                return _replay(known, view.actor, is_sure=_is_sure(view.actor, ticket))
             with noting_grants() as grants:
                 response = handler(view, request, *args, **kwargs)
             redacted = _map_secrets(response.data, credentials.redact)
@@ -67,6 +65,32 @@ def idempotent(handler: Handler) -> Handler:
         return response
 
     return cast("Handler", extend_schema(parameters=[HEADER])(once))
+
+
+def first_answer(view: ApiView, request: Request) -> Response | None:
+    """Return the first answer to a repeated request, before work of several transactions; None where it is the first.
+
+    Such work must do nothing where it is done already, and gives its answer by an `idempotent` handler.
+    """
+    ticket = _ticket(view, request)
+    if ticket is None:
+        return None
+    with atomic():
+        known = ticket.find()
+        return _replay(known, view.actor, is_sure=_is_sure(view.actor, ticket)) if known else None
+
+
+def _ticket(view: ApiView, request: Request) -> Ticket | None:
+    key = request.headers.get("Idempotency-Key")
+    if key is None:
+        return None
+    scope = view.actor.throttle_key or request.path[: StoredAnswer.LONGEST_SCOPE]
+    return Ticket(scope, key, _fingerprint(request))
+
+
+def _is_sure(actor: Actor, ticket: Ticket) -> bool:
+    """Say whether it is the same caller who asks again."""
+    return actor.throttle_key is not None or len(ticket.key) >= UNGUESSABLE
 
 
 def _fingerprint(request: Request) -> str:
