@@ -26,13 +26,14 @@ from api.clubs import club_or_404
 from api.errors import field_errors
 from api.events import event_or_404, knows_more_of
 from api.framework import StrictJSONParser
-from api.idempotency import idempotent
+from api.idempotency import HEADER, first_answer, idempotent
 from api.seasons import SeasonInput
 from api.serializers import GameField, PersonOutput, Prize, TableLabel, many
 from api.shapes import FindingOutput, NullableSheetField
 from core.costly import EXPORT, FILE, bounded
 from core.ids import ALPHABET, ID_LENGTH
 from core.names import NameField
+from scoring.errors import FileInvalidError
 from scoring.models import Report, Voice
 from scoring.services import files
 from tournaments import games
@@ -42,6 +43,7 @@ from tournaments.models import (
     LONGEST_AUTHOR,
     LONGEST_REASON,
     SMALLEST_TABLE,
+    Club,
     Confirmation,
     Entry,
     Event,
@@ -391,21 +393,37 @@ class Files(ApiView):
     creates = ("event", "event")
     most_bytes = settings.EVENT_FILE_MAX_BYTES
 
-    @extend_schema(operation_id="files_import", request=FILES, responses={200: TAKEN, 201: TAKEN})
-    @idempotent
+    @extend_schema(operation_id="files_import", parameters=[HEADER], request=FILES, responses={200: TAKEN, 201: TAKEN})
     def post(self, request: Request, slug: str) -> Response:
         """Take an event, or everything of a club, from a file, as an organiser. Every sheet is judged anew.
 
-        The same file again is answered 200 with the same event, and nothing is done.
+        The same file again is answered 200 with the same event, and nothing is done. The events of a club are taken
+        one after the other: where something comes between, the same file again goes on where it ended.
         """
         club = club_or_404(self.actor, slug)
         require_role(actor=self.actor, club=club, role=Role.ORGANISER)
         with bounded(FILE):
             if isinstance(request.data, Mapping) and request.data.get("format") == files.CLUB_FORMAT:
-                taken = files.import_club(actor=self.actor, club=club, file=self.body(ClubFile))
-                return Response(ClubTakenOutput(taken).data)
-            done = files.import_event(actor=self.actor, club=club, file=self.body(EventFile))
+                return first_answer(self, request) or self._take_club(request, club)
+            file = self.body(EventFile)
+            return files.anew_if_overtaken(
+                lambda: self._take_event(request, files.judge_event(actor=self.actor, club=club, file=file))
+            )
+
+    @idempotent
+    def _take_event(self, request: Request, judged: files.JudgedEvent) -> Response:
+        done = files.take_judged(judged)
         return Response(TakenOutput(done).data, status=201 if done.is_new else 200)
+
+    def _take_club(self, request: Request, club: Club) -> Response:
+        taken = files.import_club(actor=self.actor, club=club, file=self.body(ClubFile))
+        return self._answer(request, club, ClubTakenOutput(taken).data)
+
+    @idempotent
+    def _answer(self, request: Request, club: Club, taken: Any) -> Response:
+        """Keep the answer of a club's file under its key, for those who still may take files."""
+        require_role(actor=self.actor, club=club, role=Role.ORGANISER)
+        return Response(taken)
 
 
 def read(body: bytes) -> Mapping[str, Any]:
@@ -413,12 +431,12 @@ def read(body: bytes) -> Mapping[str, Any]:
     try:
         data = StrictJSONParser().parse(io.BytesIO(body), None, {"view": Files})
     except ParseError:
-        raise files.FileInvalidError(_("This is not a file of this service: it is no JSON.")) from None
+        raise FileInvalidError(_("This is not a file of this service: it is no JSON.")) from None
     is_club = isinstance(data, Mapping) and data.get("format") == files.CLUB_FORMAT
     shape = ClubFile(data=data) if is_club else EventFile(data=data)
     if not shape.is_valid():
         errors = list(itertools.islice(field_errors(shape.errors), 50))
-        raise files.FileInvalidError(_("This is not a file of this service; `errors` says why."), errors=errors)
+        raise FileInvalidError(_("This is not a file of this service; `errors` says why."), errors=errors)
     strict.refuse_unknown_fields(shape, data)
     return dict(shape.validated_data)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from django.utils.translation import gettext as _
+
 from core.errors import ConflictError, DomainError, RuleBrokenError
 
 if TYPE_CHECKING:
@@ -98,3 +100,25 @@ class DecisionInvalidError(RuleBrokenError):
     """A decision does not say what the result is, or why."""
 
     code = "decision-invalid"
+
+
+class FileInvalidError(RuleBrokenError):
+    """A file contradicts itself; nothing of it was taken."""
+
+    code = "file-invalid"
+
+
+class FileDiffersError(ConflictError):
+    """The club has this event already, and this file says something else of it."""
+
+    code = "file-differs"
+
+
+class FileOvertakenError(ConflictError):
+    """Something that a file depends on was changed here again and again while its sheets were judged."""
+
+    code = "file-overtaken"
+    retry_after = 2
+
+    def __init__(self) -> None:
+        super().__init__(_("What this file depends on was changed here meanwhile. Send it again."))

@@ -11,27 +11,25 @@ import datetime as dt
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import suppress
 from dataclasses import dataclass, field
 from types import NoneType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Prefetch
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from core import computations
-from core.computations import Kind, Since
 from core.costly import FILE, bounded
-from core.errors import ConflictError, RuleBrokenError
 from core.ids import new_id
 from core.names import NameInvalidError, clean_name
+from core.statements import insert_all
 from core.zones import is_in_range
-from scoring import rules
-from scoring.errors import SheetRefusedError
+from scoring.errors import FileDiffersError, FileInvalidError, FileOvertakenError
 from scoring.models import Report, Result, Voice
-from scoring.services import counting
+from scoring.services import file_rows
+from scoring.services.file_rows import ROUND, Rows
 from tournaments import games, trust
 from tournaments.actors import Actor
 from tournaments.errors import GameInvalidError
@@ -48,22 +46,22 @@ from tournaments.models import (
     Role,
     Round,
     Season,
-    Seat,
     SitOut,
     Table,
 )
-from tournaments.models.games import engine_of_version
 from tournaments.selectors import SEATS
-from tournaments.services.events import build_event, mark_standings
-from tournaments.services.games import take_game
-from tournaments.services.history import allow_rewriting, record
-from tournaments.services.people import mark_boards
+from tournaments.services.events import compose_event
+from tournaments.services.games import take_game, version_here
+from tournaments.services.history import record
 from tournaments.services.permissions import require_role
-from tournaments.services.seasons import create_season
+from tournaments.services.seasons import build_season, create_season
 
 FORMAT, CLUB_FORMAT = "ludoscore.event/1", "ludoscore.club/1"
 IMPORTED = "event-imported"  # the action of taking a file in, which is of the service and not of the event
 MOST_ENTRIES, MOST_ROUNDS, MOST_TABLES, MOST_REPORTS = 2_000, 2_000, 500, 50
+MOST_AT_ONCE = 1_000  # people of a club that are stored, and ids that are asked for, by one statement
+MOST_ATTEMPTS = 3  # to take a file while others change what it depends on
+T = TypeVar("T")
 
 # The settings of an event under the names they have in a file.
 SETTINGS = {
@@ -99,11 +97,6 @@ SETTINGS = {
     "prizes": "prizes",
 }
 SIZES = ("min", "max", "preferred")
-ROUND = (
-    *("number", "kind", "status", "seed", "steps", "quality", "points"),
-    *("started_at", "closed_at", "minutes", "extra_minutes"),
-    *("stage", "cut", "paused_at", "paused_seconds"),
-)
 COUNTED = ("people", "entries", "rounds", "tables", "reports")
 
 # What the service notes down for itself, and reads as it stands: the kinds of its values, and which of them are read.
@@ -115,18 +108,6 @@ OF_A_RARE_SCORE = ("seat", "score")
 FACTS = {"entry": (str, NoneType), "name": str, "generation": int}
 MOST_NOTED = 2**53
 SEASON = ("name", "best_of", "starts_on", "ends_on", "tiebreaks")
-
-
-class FileInvalidError(RuleBrokenError):
-    """A file contradicts itself; nothing of it was taken."""
-
-    code = "file-invalid"
-
-
-class FileDiffersError(ConflictError):
-    """The club has this event already, and this file says something else of it."""
-
-    code = "file-differs"
 
 
 # --- Out ----------------------------------------------------------------------------------------------------------
@@ -308,49 +289,114 @@ def digest_of(file: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(file, sort_keys=True, default=str).encode()).hexdigest()
 
 
-@transaction.atomic
+@dataclass(frozen=True)
+class Here:
+    """What a file meets in a club, as far as its rows depend on it: people, ids that are taken, the season."""
+
+    people: dict[str, Player]
+    taken: set[str]
+    season: Season | None
+
+
+@dataclass(frozen=True)
+class JudgedEvent:
+    """A file of an event, with all that is found out without a lock; no `rows` where the club has the event."""
+
+    actor: Actor
+    club: Club
+    file: Mapping[str, Any]
+    digest: str
+    games: Sequence[FoundGame] = ()
+    here: Here | None = None
+    rows: Rows | None = None
+
+
 def import_event(*, actor: Actor, club: Club, file: Mapping[str, Any]) -> Taken:
     """Take an event from a file into a club, every sheet judged anew; the same file again is the same event.
 
     Sheets that break a rule are left out, with their table dropped; a file that contradicts itself is refused whole.
     """
+    return anew_if_overtaken(lambda: take_judged(judge_event(actor=actor, club=club, file=file)))
+
+
+def anew_if_overtaken(take: Callable[[], T]) -> T:
+    """Judge and take a file, and do so again where something it depends on changed in between."""
+    for _attempt in range(MOST_ATTEMPTS - 1):
+        with suppress(FileOvertakenError):
+            return take()
+    return take()
+
+
+def judge_event(*, actor: Actor, club: Club, file: Mapping[str, Any]) -> JudgedEvent:
+    """Check the file of an event, judge its sheets and make its rows, before anything is locked.
+
+    On SQLite everybody who writes waits while one does, so `take_judged` has only what is left: to store the rows.
+    """
     require_role(actor=actor, club=club, role=Role.ORGANISER)
-    Club.objects.select_for_update().get(pk=club.pk)  # the same file twice at once is taken once
-    if (known := _known_event(club, file)) is not None:
+    digest = digest_of(file)
+    if _known_event(club, file, digest) is not None:
+        return JudgedEvent(actor, club, file, digest)
+    found = _find_games(club, file)
+    with_game, version = _with_game(club, file, found)
+    _check(with_game, version)
+    here = _look(club, file)
+    _refuse_merged(file, here.people)
+    renamed = _with_free_ids(with_game, here)
+    event = _event(actor, club, renamed, version, here.season)
+    return JudgedEvent(actor, club, file, digest, found, here, file_rows.make(event, renamed, here.people))
+
+
+def take_judged(judged: JudgedEvent) -> Taken:
+    """Take an event that was judged; raises FileOvertakenError where what it depends on has changed since."""
+    try:
+        with transaction.atomic():
+            return _take(judged)
+    except IntegrityError as error:  # somebody took one of the ids at this very moment
+        raise FileOvertakenError from error
+
+
+def _take(judged: JudgedEvent) -> Taken:
+    actor, club, file, rows = judged.actor, judged.club, judged.file, judged.rows
+    _take_turn(actor, club)
+    if (known := _known_event(club, file, judged.digest)) is not None:
         return Taken(known, is_new=False)
-    with _engines_forgotten_on_failure():
-        return _take(actor, club, file)
+    if rows is None or _look(club, file) != judged.here:
+        raise FileOvertakenError
+    event, taken = rows.event, _take_games(judged, rows.event)
+    file_rows.store(rows)
+    Origin.objects.create(club=club, uid=file["event"]["id"], event=event, digest=judged.digest)
+    record(actor=actor, event=event, verb=IMPORTED, **rows.counts, refused=len(rows.refused))
+    return Taken(event, is_new=True, taken=rows.counts, refused=rows.refused, games=taken)
 
 
-def _take(actor: Actor, club: Club, file: Mapping[str, Any]) -> Taken:
-    origin, digest = file["event"]["id"], digest_of(file)
-    taken = _take_games(actor, club, file)
-    file = _with_games(file, taken)
-    _check(club, file)
-    people = _people_here(club, file)
-    _refuse_merged(file, people)
-    renamed = _free_ids(file, people)
-    event = _store_event(actor, club, renamed)
-    done = Taken(event, is_new=True, games=taken)
-    entries = _store_entries(event, renamed, done)
-    _store_rounds(event, renamed, entries, done)
-    _store_penalties(event, renamed, entries)
-    _store_history(event, renamed)
-    Origin.objects.create(club=club, uid=origin, event=event, digest=digest)
-    record(actor=actor, event=event, verb=IMPORTED, **done.taken, refused=len(done.refused))
-    mark_standings(event)
-    return done
+def _take_turn(actor: Actor, club: Club) -> None:
+    """Refuse whoever may not do this any more, and let nobody else take a file into the club meanwhile."""
+    Club.objects.select_for_update().get(pk=club.pk)
+    require_role(actor=actor, club=club, role=Role.ORGANISER)
 
 
-def _known_event(club: Club, file: Mapping[str, Any]) -> Event | None:
+def _known_event(club: Club, file: Mapping[str, Any], digest: str) -> Event | None:
     uid = file["event"]["id"]
     origin = Origin.objects.filter(club=club, uid=uid, event__isnull=False).select_related("event__club").first()
     if origin is None or origin.event is None:
         return Event.objects.filter(club=club, uid=uid).select_related("club").first()
-    if origin.digest != digest_of(file):
+    if origin.digest != digest:
         detail = _("The club has taken this event from another file. Correct its results here instead.")
         raise FileDiffersError(detail, event=origin.event.uid)
     return origin.event
+
+
+def _event(
+    actor: Actor, club: Club, file: Mapping[str, Any], version: GameVersion | None, season: Season | None
+) -> Event:
+    """Return the event of a file, whose settings hold together; it is not stored yet."""
+    said = file["event"]
+    fields = {column: said[name] for name, column in SETTINGS.items()}
+    fields |= {f"table_{name}": said["table_size"][name] for name in SIZES}
+    fields |= {"definition": version, "game": version.game.key if version else said["game"], "season": season}
+    event = compose_event(actor=actor, club=club, fields=fields)
+    event.uid, event.status, event.created_at = said["id"], said["status"], said["created_at"]
+    return event
 
 
 # --- What somebody uploads ----------------------------------------------------------------------------------------
@@ -379,59 +425,103 @@ def take_upload(*, actor: Actor, club: Club, body: bytes) -> ClubTaken:
 # --- The club's own games -----------------------------------------------------------------------------------------
 
 
-@contextmanager
-def _engines_forgotten_on_failure() -> Iterator[None]:
-    """Forget engines that were made from definitions that are not stored after all; their keys come again."""
-    try:
-        yield
-    except Exception:
-        engine_of_version.cache_clear()
-        raise
+class FoundGame(NamedTuple):
+    """A definition of a file that makes sense, and the version that it is here, stored or not."""
+
+    uid: str
+    number: int
+    definition: dict[str, Any]
+    version: GameVersion
+
+    @property
+    def name(self) -> str:
+        """What it is called in the file."""
+        return f"{games.CUSTOM}{self.definition['slug']}"
+
+    @property
+    def rules(self) -> tuple[str, int, Any]:
+        """What sheets are judged by."""
+        return self.version.game.slug, self.version.number, self.version.definition
 
 
-def _take_games(actor: Actor, club: Club, file: Mapping[str, Any]) -> list[TakenGame]:
-    """Take the definitions of a file, judged like any other; one that makes no sense refuses the file."""
+def _find_games(club: Club, file: Mapping[str, Any]) -> list[FoundGame]:
+    """Return the definitions of a file; one that makes no sense refuses the file."""
     found = []
     for index, each in enumerate(file["definitions"]):
         try:
-            version = take_game(
-                actor=actor, club=club, uid=each["id"], number=each["version"], definition=each["definition"]
-            )
+            definition = games.defined(each["definition"])
         except GameInvalidError as error:
             path = ["definitions", index, "definition"]
             wrong = [{**fault, "path": [*path, *fault["path"]]} for fault in error.errors]
             raise FileInvalidError(error.detail, errors=wrong) from None
-        found.append(TakenGame(f"{games.CUSTOM}{each['definition']['slug']}", version.game.name, version.number))
+        version = version_here(club=club, uid=each["id"], number=each["version"], definition=definition)
+        found.append(FoundGame(each["id"], each["version"], definition, version))
     return found
 
 
-def _with_games(file: Mapping[str, Any], taken: Sequence[TakenGame]) -> Mapping[str, Any]:
-    """Return a file of an event with its game by the name and version that it has here, on its sheets too."""
-    mine = next((each for each in taken if each.name == file["event"]["game"]), None)
+def _take_game(actor: Actor, club: Club, found: FoundGame) -> FoundGame:
+    version = take_game(actor=actor, club=club, uid=found.uid, number=found.number, definition=found.definition)
+    return found._replace(version=version)
+
+
+def _as_taken(found: FoundGame) -> TakenGame:
+    return TakenGame(found.name, found.version.game.name, found.version.number)
+
+
+def _take_games(judged: JudgedEvent, event: Event) -> list[TakenGame]:
+    """Take the definitions that an event came with, and see that its game is still the one it was judged by."""
+    if event.definition is not None and event.definition.pk is not None:
+        # This locks the game too, so that nobody removes it meanwhile.
+        said = {"game": event.definition.game.name, "game_version": event.definition.number}
+        if games.as_stored(judged.club, said)["definition"] != event.definition:
+            raise FileOvertakenError
+    taken = [_take_game(judged.actor, judged.club, each) for each in judged.games]
+    for now, before in zip(taken, judged.games, strict=True):
+        if now.rules != before.rules:
+            raise FileOvertakenError
+        if event.definition is before.version:
+            event.game, event.definition = now.version.game.key, now.version
+    return [_as_taken(each) for each in taken]
+
+
+def _with_game(
+    club: Club, file: Mapping[str, Any], found: Sequence[FoundGame]
+) -> tuple[Mapping[str, Any], GameVersion | None]:
+    """Return a file with its game by the name that it has here, on its sheets too, and the version of a club's own."""
+    name, number = file["event"]["game"], file["event"].get("game_version")
+    mine = next((each for each in found if each.name == name), None)
     if mine is None:
-        return file
+        return file, games.version_named(club, name, number)
+    taken_as = mine.version.game.name
     changed: dict[str, Any] = copy.deepcopy(dict(file))
-    changed["event"] |= {"game": mine.taken_as, "game_version": mine.version}
+    changed["event"] |= {"game": taken_as, "game_version": mine.version.number}
     for each in changed["rounds"]:
         for report in (report for table in each["tables"] for report in table["reports"]):
-            if isinstance(report["sheet"], dict) and report["sheet"].get("game") == mine.name:
-                report["sheet"]["game"] = mine.taken_as
-    return changed
+            if isinstance(report["sheet"], dict) and report["sheet"].get("game") == name:
+                report["sheet"]["game"] = taken_as
+    return changed, mine.version
 
 
 # --- Does the file hold together? ---------------------------------------------------------------------------------
 
 
-def _check(club: Club, file: Mapping[str, Any]) -> None:
-    errors = [{"code": code, "path": list(path), "message": message} for code, path, message in _faults(club, file)]
+def _check(file: Mapping[str, Any], version: GameVersion | None) -> None:
+    game = version.game.key if version else file["event"]["game"]
+    faults = _faults(file, Event(game=game, definition=version).engine)
+    errors = [{"code": code, "path": list(path), "message": message} for code, path, message in faults]
     if errors:
         raise FileInvalidError(_("The file contradicts itself; `errors` says where."), errors=errors[:50])
+
+
+def _repeated_in(name: str) -> FileInvalidError:
+    twice = {"code": "repeated", "path": [name], "message": _("This is in the file twice.")}
+    return FileInvalidError(_("The file contradicts itself; `errors` says where."), errors=[twice])
 
 
 Fault = tuple[str, tuple[str | int, ...], str]
 
 
-def _faults(club: Club, file: Mapping[str, Any]) -> Iterator[Fault]:
+def _faults(file: Mapping[str, Any], engine: games.Engine | None) -> Iterator[Fault]:
     people = {each["id"] for each in file["people"]}
     entries = {each["id"]: each for each in file["entries"]}
     yield from _repeated(file)
@@ -454,7 +544,7 @@ def _faults(club: Club, file: Mapping[str, Any]) -> Iterator[Fault]:
         if each["points"] <= 0 or each["points"] % Penalty.STEP:
             message = _("Use points above 0, in steps of {step}.").format(step=Penalty.STEP)
             yield "penalty-points", ("penalties", index, "points"), message
-    yield from _wrong_rounds(club, file)
+    yield from _wrong_rounds(file, engine)
     for path in _odd_notes(file):
         yield "form", path, _("This has not the form in which the service writes it.")
     impossible = [("dates", path, _("Choose a day between the years 1900 and 2999.")) for path in _odd_times(file)]
@@ -508,7 +598,7 @@ def _named_entries(file: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, .
                     yield (*path, "reports", index, "voices"), voice["entry"]
 
 
-def _wrong_rounds(club: Club, file: Mapping[str, Any]) -> Iterator[Fault]:
+def _wrong_rounds(file: Mapping[str, Any], engine: games.Engine | None) -> Iterator[Fault]:
     is_over = file["event"]["status"] in Event.OVER
     is_unplayed = file["event"]["status"] in {Event.Status.DRAFT, Event.Status.REGISTRATION}
     live = [each for each in file["rounds"] if each["status"] != Round.Status.CANCELLED]
@@ -522,7 +612,6 @@ def _wrong_rounds(club: Club, file: Mapping[str, Any]) -> Iterator[Fault]:
         yield "status", ("event", "status"), _("The rounds of an event that is cancelled are cancelled too.")
     if len([each for each in running if each["kind"] != Round.Kind.OPEN]) > 1:
         yield "status", ("rounds",), _("Only one round is open at a time.")
-    engine = games.engine_named(club, file["event"]["game"], file["event"].get("game_version"))
     if engine is None:
         yield "unknown-game", ("event", "game"), _("The club has no such game. Copy it first.")
         return
@@ -611,23 +700,30 @@ def _people_here(club: Club, file: Mapping[str, Any]) -> dict[str, Player]:
 
 def _refuse_merged(file: Mapping[str, Any], people: Mapping[str, Player]) -> None:
     """Refuse a file in which two play who are one person here: somebody joined the records of two others."""
-    seen: set[Player] = set()
     errors = []
-    for index, entry in enumerate(file["entries"]):
-        player = people.get(entry["player"])
-        if player in seen:
-            message = _("{name} and another of the file are one person here.").format(name=entry["name"])
-            errors.append({"code": "merged-here", "path": ["entries", index, "player"], "message": message})
-        seen |= {player} if player else set()
+    for name in ("player", "claims"):
+        seen: set[Player] = set()
+        for index, entry in enumerate(file["entries"]):
+            player = people.get(entry[name])
+            if player in seen:
+                message = _("{name} and another of the file are one person here.").format(name=entry["name"])
+                errors.append({"code": "merged-here", "path": ["entries", index, name], "message": message})
+            seen |= {player} if player else set()
     if errors:
         detail = _("Two of the file were merged here into one person: part them first; `errors` says whom.")
         raise FileInvalidError(detail, errors=errors[:50])
 
 
-def _free_ids(file: Mapping[str, Any], people: Mapping[str, Player]) -> dict[str, Any]:
+def _look(club: Club, file: Mapping[str, Any]) -> Here:
+    """Return what the file of an event meets in a club."""
+    people = _people_here(club, file)
+    season = Season.objects.filter(club=club, name=file["event"]["season"] or "").first()
+    return Here(people, _taken(_ids(file)) - people.keys(), season)
+
+
+def _with_free_ids(file: Mapping[str, Any], here: Here) -> dict[str, Any]:
     """Return the file with another id wherever one is taken here, and people under the ids the club knows them by."""
-    taken = _taken(_ids(file)) - people.keys()
-    ids = {uid: new_id() for uid in taken} | {uid: each.uid for uid, each in people.items()}
+    ids = {uid: new_id() for uid in here.taken} | {uid: each.uid for uid, each in here.people.items()}
     renamed: dict[str, Any] = _renamed(file, ids)
     for each, before in zip(renamed["people"], file["people"], strict=True):
         each["origin"] = before["id"]
@@ -646,7 +742,13 @@ def _taken(uids: Iterable[str]) -> set[str]:
     """Return which ids something here has, whatever it is: an entry with the id of somebody would pass for them."""
     wanted = list(uids)
     models: Sequence[type[Any]] = (Event, Player, Entry, Penalty, Table, Report)
-    return {uid for model in models for uid in model.objects.filter(uid__in=wanted).values_list("uid", flat=True)}
+    batches = [wanted[first : first + MOST_AT_ONCE] for first in range(0, len(wanted), MOST_AT_ONCE)]
+    return {
+        uid
+        for model in models
+        for batch in batches
+        for uid in model.objects.filter(uid__in=batch).values_list("uid", flat=True)
+    }
 
 
 def _renamed(value: Any, ids: Mapping[str, str]) -> Any:
@@ -655,175 +757,6 @@ def _renamed(value: Any, ids: Mapping[str, str]) -> Any:
     if isinstance(value, list):
         return [_renamed(inner, ids) for inner in value]
     return ids.get(value, value) if isinstance(value, str) else value
-
-
-# --- Storing ------------------------------------------------------------------------------------------------------
-
-
-def _store_event(actor: Actor, club: Club, file: Mapping[str, Any]) -> Event:
-    said = file["event"]
-    season = Season.objects.filter(club=club, name=said["season"] or "").first()
-    fields = {column: said[name] for name, column in SETTINGS.items()}
-    fields |= {f"table_{name}": said["table_size"][name] for name in SIZES}
-    if (number := said.get("game_version")) is not None and games.engine_named(club, said["game"], number):
-        fields["game_version"] = number
-    event = build_event(actor=actor, club=club, fields={**fields, "season": season})
-    event.uid, event.status = said["id"], said["status"]
-    event.save()
-    Event.objects.filter(pk=event.pk).update(created_at=said["created_at"])
-    event.created_at = said["created_at"]
-    return event
-
-
-def _store_entries(event: Event, file: Mapping[str, Any], done: Taken) -> dict[str, Entry]:
-    wanted = {each["id"]: each for each in file["people"]}
-    people = {each.uid: each for each in Player.objects.filter(uid__in=wanted)}
-    new = [uid for uid in wanted if uid not in people]
-    people |= {uid: Player(uid=uid, name=clean_name(wanted[uid]["name"]), home=event.club) for uid in new}
-    Player.objects.bulk_create(people[uid] for uid in new)
-    moved = [uid for uid in new if wanted[uid]["origin"] != uid]
-    origins = [Origin(club=event.club, uid=wanted[uid]["origin"], player=people[uid]) for uid in moved]
-    # Whom the club once took under such an id is somebody else's by now.
-    Origin.objects.filter(club=event.club, uid__in=[each.uid for each in origins], player__isnull=False).delete()
-    Origin.objects.bulk_create(origins, ignore_conflicts=True)
-    entries = [
-        Entry(
-            uid=each["id"],
-            event=event,
-            player=people[each["player"]],
-            name=clean_name(each["name"]),
-            status=each["status"],
-            is_verified=each["verified"],
-            claims=people.get(each["claims"]),
-            first_round=each["first_round"],
-            fixed_table=each["fixed_table"],
-            waiting_since=each["waiting_since"],
-        )
-        for each in file["entries"]
-    ]
-    Entry.objects.bulk_create(entries)
-    _date(Entry, entries, [each["joined_at"] for each in file["entries"]], "created_at")
-    known = set(Affiliation.objects.filter(club=event.club).values_list("player", flat=True))
-    for player in people.values():
-        if player.pk not in known:
-            Affiliation.objects.create(club=event.club, player=player)
-            mark_boards(player)
-    done.taken |= {"people": len(people), "entries": len(entries)}
-    return {entry.uid: entry for entry in entries}
-
-
-def _date(model: type[Any], rows: list[Any], times: list[dt.datetime], column: str) -> None:
-    """Give rows the times at which they really came to be, which saving them sets to now."""
-    for row, time in zip(rows, times, strict=True):
-        setattr(row, column, time)
-    model.objects.bulk_update(rows, [column], batch_size=500)
-
-
-def _store_rounds(event: Event, file: Mapping[str, Any], entries: Mapping[str, Entry], done: Taken) -> None:
-    first: Since | None = None
-    for number, said in enumerate(file["rounds"]):
-        stored = Round(event=event, **{name: said[name] for name in ROUND})
-        stored.save()
-        Round.objects.filter(pk=stored.pk).update(created_at=said["seated_at"])
-        SitOut.objects.bulk_create(SitOut(round=stored, entry=entries[uid]) for uid in said["sitting_out"])
-        done.taken["rounds"] += 1
-        for place, wanted in enumerate(said["tables"]):
-            table = _store_table(stored, wanted, entries)
-            path = ("rounds", number, "tables", place)
-            since = _store_reports(table, wanted, entries, done, path)
-            first = min(filter(None, (first, since)), default=None)
-            done.taken["tables"] += 1
-    if first is not None and event.rated:
-        # These tables were played before others that are rated already, so ratings are replayed from the first on.
-        computations.mark(Kind.RATINGS, event.game, first)
-
-
-def _store_penalties(event: Event, file: Mapping[str, Any], entries: Mapping[str, Entry]) -> None:
-    names = ("points", "round", "reason", "taken_back_at")
-    rows = [
-        Penalty(uid=each["id"], event=event, entry=entries[each["entry"]], **{name: each[name] for name in names})
-        for each in file["penalties"]
-    ]
-    Penalty.objects.bulk_create(rows)
-    _date(Penalty, rows, [each["created_at"] for each in file["penalties"]], "created_at")
-
-
-def _store_table(stored: Round, said: Mapping[str, Any], entries: Mapping[str, Entry]) -> Table:
-    fields = {name: said[name] for name in ("number", "status", "variant", "label", "room", "extra_minutes")}
-    table = Table.objects.create(uid=said["id"], round=stored, **fields)
-    seats = enumerate(said["seats"], 1)
-    Seat.objects.bulk_create(
-        Seat(table=table, round=stored, entry=entries[uid], position=position) for position, uid in seats
-    )
-    return Table.objects.select_related("round__event__club").prefetch_related(SEATS).get(pk=table.pk)
-
-
-def _store_reports(
-    table: Table, said: Mapping[str, Any], entries: Mapping[str, Entry], done: Taken, path: tuple[str | int, ...]
-) -> Since | None:
-    """Judge the reports of a table and store those that hold; return its place among ratings, if it counts."""
-    since = None
-    for index, each in enumerate(said["reports"]):
-        try:
-            report = _judged(table, each)
-        except (SheetRefusedError, FileInvalidError) as error:
-            refusal = {"path": [*path, "reports", index], "code": error.code, "message": error.detail}
-            done.refused.append({**refusal, "errors": list(error.errors)})
-            continue
-        report.entry = entries[each["entry"]] if each["entry"] else None
-        report.save(force_insert=True)
-        allow_rewriting()
-        Report.objects.filter(pk=report.pk).update(created_at=each["created_at"])
-        report.created_at = each["created_at"]
-        voices = [
-            Voice(report=report, entry=entries[voice["entry"]], says=voice["says"], reason=voice["reason"])
-            for voice in each["voices"]
-        ]
-        Voice.objects.bulk_create(voices)
-        _date(Voice, voices, [voice["at"] for voice in each["voices"]], "at")
-        done.taken["reports"] += 1
-        if report.status == Report.Status.FINAL:
-            counting.count(report, said["final_at"], is_only=True)
-            since = Since(said["final_at"], table.pk)
-    if said["status"] == Table.Status.FINAL and since is None:
-        Table.objects.filter(pk=table.pk).update(status=Table.Status.DROPPED)
-    return since
-
-
-def _judged(table: Table, said: Mapping[str, Any]) -> Report:
-    """Return a report of the file with what the rules say of its sheet; raises where that is not what it claims."""
-    report = Report(
-        uid=said["id"],
-        table=table,
-        **{name: said[name] for name in ("version", "status", "sheet", "forfeits", "flags", "author", "reason")},
-        played_at=said["played_at"],
-    )
-    if said["sheet"] is None:
-        report.standings = _ranked_by_hand(table, said["standings"], said["forfeits"])
-        return report
-    verdict = rules.judge(table, said["sheet"], said["forfeits"])
-    report.standings = [row.as_json() for row in verdict.standings or ()]
-    report.minimal = rules.minimal(table, said["sheet"])
-    return report
-
-
-def _ranked_by_hand(table: Table, rows: list[dict[str, Any]], forfeits: list[str]) -> list[dict[str, Any]]:
-    present = {seat.entry.player.uid for seat in table.seats.all()} - set(forfeits)
-    if {row["seat"] for row in rows} != present or len(rows) != len(present):
-        raise FileInvalidError(_("A ranking by hand names every player of the table once."))
-    return rows
-
-
-def _store_history(event: Event, file: Mapping[str, Any]) -> None:
-    tables = {each.uid: each for each in Table.objects.filter(round__event=event)}
-    names = ("verb", "actor", "reason", "facts")
-    rows = [
-        Action(event=event, table=tables.get(each["table"]), **{name: each[name] for name in names})
-        for each in file["history"]
-    ]
-    Action.objects.bulk_create(rows)
-    allow_rewriting()
-    _date(Action, rows, [each["at"] for each in file["history"]], "at")
 
 
 # --- A whole club -------------------------------------------------------------------------------------------------
@@ -861,26 +794,57 @@ class ClubTaken:
     events: list[Taken]
 
 
-@transaction.atomic
 def import_club(*, actor: Actor, club: Club, file: Mapping[str, Any]) -> ClubTaken:
-    """Take everything from a club's file into a club: games, people, seasons by name, events; all of it or none."""
+    """Take everything from a club's file into a club: seasons by name, people, games, events.
+
+    A file that contradicts itself anywhere is refused whole. Otherwise one thing is taken after the other, so that
+    nobody waits for all of them; whatever comes between, the same file again goes on where it ended.
+    """
     require_role(actor=actor, club=club, role=Role.ORGANISER)
-    Club.objects.select_for_update().get(pk=club.pk)
-    uids = {each["id"] for each in file["people"]}
-    if len(uids) < len(file["people"]):
-        twice = {"code": "repeated", "path": ["people"], "message": _("This is in the file twice.")}
-        raise FileInvalidError(_("The file contradicts itself; `errors` says where."), errors=[twice])
-    known = _people_here(club, file).keys() | _taken(uids)
-    new = [Player(uid=each["id"], name=each["name"], home=club) for each in file["people"] if each["id"] not in known]
-    Player.objects.bulk_create(new)
-    Affiliation.objects.bulk_create(Affiliation(club=club, player=player) for player in new)
+    found = _find_games(club, file)
+    _check_club(actor, club, file, found)
+    _take_seasons(actor, club, file)
+    for first in range(0, len(file["people"]), MOST_AT_ONCE):
+        _take_people(actor, club, file["people"][first : first + MOST_AT_ONCE])
+    taken = [_take_club_game(actor, club, each) for each in found]
+    return ClubTaken(taken, [import_event(actor=actor, club=club, file=each) for each in file["events"]])
+
+
+def _check_club(actor: Actor, club: Club, file: Mapping[str, Any], found: Sequence[FoundGame]) -> None:
+    """Refuse a file that contradicts itself, before anything of it is taken."""
+    if len({each["id"] for each in file["people"]}) < len(file["people"]):
+        raise _repeated_in("people")
+    for each in file["seasons"]:
+        build_season(Season(club=club), each)
+    for each in file["events"]:
+        if _known_event(club, each, digest_of(each)) is None:
+            with_game, version = _with_game(club, each, [*_find_games(club, each), *found])
+            _check(with_game, version)
+            _event(actor, club, with_game, version, None)
+
+
+@transaction.atomic
+def _take_seasons(actor: Actor, club: Club, file: Mapping[str, Any]) -> None:
+    _take_turn(actor, club)
     names = set(Season.objects.filter(club=club).values_list("name", flat=True))
     for each in file["seasons"]:
         if each["name"] not in names:
             create_season(actor=actor, club=club, fields=each)
-    with _engines_forgotten_on_failure():
-        taken = _take_games(actor, club, file)
-        return ClubTaken(taken, [import_event(actor=actor, club=club, file=each) for each in file["events"]])
+
+
+@transaction.atomic
+def _take_people(actor: Actor, club: Club, people: Sequence[Mapping[str, Any]]) -> None:
+    _take_turn(actor, club)
+    known = _people_here(club, {"people": people}).keys() | _taken(each["id"] for each in people)
+    new = [Player(uid=each["id"], name=each["name"], home=club) for each in people if each["id"] not in known]
+    insert_all(new)
+    insert_all([Affiliation(club=club, player=player) for player in new])
+
+
+@transaction.atomic
+def _take_club_game(actor: Actor, club: Club, found: FoundGame) -> TakenGame:
+    _take_turn(actor, club)
+    return _as_taken(_take_game(actor, club, found))
 
 
 # --- For those who mirror -----------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
 from core.errors import DomainError
+from scoring.errors import FileInvalidError
 from scoring.services import files
 from tournaments.models import Role
 from web.base import READ_OR_SEND, managed_club_or_404, session_actor
@@ -49,7 +50,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         sent = form.cleaned_data["file"]
         try:
             if sent.size > settings.EVENT_FILE_MAX_BYTES:
-                raise files.FileInvalidError(_("The file is too large. Send its events one by one."))
+                raise FileInvalidError(_("The file is too large. Send its events one by one."))
             taken = files.take_upload(actor=actor, club=club, body=sent.read())
         except DomainError as error:
             form.refuse(error)
