@@ -10,18 +10,23 @@ import signal
 import statistics
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
+from uuid import uuid4
 
 import pytest
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
+from django.db import connection, transaction
 from django.test import Client, RequestFactory
 
 from api import games, root
+from api.files import read
 from core import brute_force, conditional, logins
 from core.costly import TooManyAtOnceError
+from scoring.services.files import import_event
 from tests.factories import EventFactory, PlayerFactory, UserFactory
 from tests.faults.counts import IS_FULL, count
 from tests.faults.crowds import WITHIN, Meanwhile, endings, held, log_in
@@ -30,6 +35,7 @@ from tests.faults.rig_names import SLOW_START, UNBOUNDED, UNTHROTTLED
 from tests.faults.stand import wait_for
 from tests.faults.test_abuse import memory_of
 from tests.scoring.evenings import evening
+from tests.scoring.large_files import large_file
 
 GRACE = count(2, 6)  # seconds that a body has, and a bit
 HEADERS = count(4, 12)  # likewise the headers of a request
@@ -101,6 +107,60 @@ def test_35_control_slow_changes_keep_another_waiting(stand):
     with stand.unbuffered() as port, held(port, patching(path, token), 60):
         # On a busy machine the server takes a while until it has given its threads to the slow ones.
         wait_for(lambda: call(port, "PATCH", path, {"name": "Renamed"}, token=token, timeout=2).status == 0)
+
+
+LARGE = {"2,000 people": {"people": 2_000}, "400 tables with sheets": {"people": 200, "rounds": 8}}
+
+
+def longest_write(port, act):
+    """Return the seconds that something takes, and the longest that a change of an event elsewhere takes meanwhile."""
+    elsewhere = evening()
+    path, token = f"/api/v1/events/{elsewhere.event.uid}/", organiser_token(elsewhere)
+    call(port, "PATCH", path, {"name": "Renamed"}, token=token)  # whatever a process does once
+    longest, began = 0.0, time.monotonic()
+    with ThreadPoolExecutor(1) as pool:
+        done = pool.submit(act)
+        while not done.done():
+            answer = call(port, "PATCH", path, {"name": "Renamed"}, token=token, timeout=60)
+            assert answer.status == 200, answer
+            longest = max(longest, answer.seconds)
+        done.result()
+    return time.monotonic() - began, longest
+
+
+@pytest.mark.fault(35, "files of 2,000 people and of 400 tables with sheets, on SQLite")
+def test_35_large_file_keeps_no_other_writer_waiting(sqlite_stand, ledger, figures):
+    there = evening(confirmation="trust")
+    token, path = organiser_token(there), f"/api/v1/clubs/{there.event.club.slug}/files/"
+    sqlite_stand.arm(UNTHROTTLED)
+    seen = []
+    for name, size in LARGE.items():
+        file = json.dumps(large_file(**size)).encode()
+
+        def upload(file=file):
+            answer = call(sqlite_stand.port, "POST", path, file, token=token, key=str(uuid4()), timeout=120)
+            assert (answer.status, answer.body["refused"]) == (201, []), answer
+
+        seconds, longest = longest_write(sqlite_stand.port, upload)
+        # They share a processor with the file, and wait for its rows to be stored, but not for it to be judged.
+        assert longest < 0.6 * seconds
+        seen.append(f"{name}: {seconds:.1f} s, another writer {1000 * longest:.0f} ms at most")
+    assert ledger.report(there).status == 201
+    figures.clean("; ".join(seen))
+
+
+def test_35_control_a_file_that_is_judged_under_the_lock_keeps_another_waiting(sqlite_stand):
+    there, file = evening(), read(json.dumps(large_file(people=200, rounds=8)).encode())
+
+    def take():
+        try:
+            with transaction.atomic():
+                import_event(actor=there.organiser, club=there.event.club, file=file)
+        finally:
+            connection.close()
+
+    seconds, longest = longest_write(sqlite_stand.port, take)
+    assert longest > 0.6 * seconds
 
 
 @pytest.mark.fault(58, "1,100 open connections, idle or with half a header")
