@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import pytest
 from django.db import connection
@@ -15,6 +16,7 @@ from scoring.services import files
 from tests.api.test_files import FILES, file_of, organiser_of, played_own
 from tests.engines.custom.test_definition import HARBOUR
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory
+from tests.faults.phones import together
 from tests.scoring.large_files import large_file
 from tournaments.errors import ForbiddenError
 from tournaments.models import Club, Event, Membership, Player
@@ -116,6 +118,20 @@ def test_one_file_judged_twice_at_once_is_one_event(there):
     assert (taken.is_new, again.is_new) == (True, False)
     assert taken.event == again.event == Event.objects.get()
     assert Player.objects.count() == 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_file_sent_to_two_clubs_at_once_is_an_event_in_each():
+    clubs = [ClubFactory(slug=slug) for slug in ("here", "there")]
+    sent = [(club, organiser_of(club)[0]) for club in clubs] * 2
+    file = as_read(large_file(people=8, rounds=2))
+    acts = [partial(files.import_event, actor=actor, club=club, file=file) for club, actor in sent]
+    taken = together(acts)
+    assert sorted(each.is_new for each in taken) == [False, False, True, True]
+    assert {each.event.club for each in taken} == set(clubs)
+    assert Event.objects.count() == 2
+    assert Player.objects.count() == 16
+    assert Placing.objects.count() == 32
 
 
 def test_whoever_lost_the_role_while_the_file_was_judged_takes_nothing(there):
