@@ -39,10 +39,6 @@ WITH_BODY = {
     "415": "The body is not JSON.",
 }
 
-# No filter of ours is about a map. Unless it is told, the package looks for libraries of maps, and so starts a compiler
-# a dozen times while somebody waits for the schema.
-DjangoFilterExtension._has_gis = False
-
 
 class Schema(AutoSchema):
     """Add the problems that any route can answer with."""
@@ -106,3 +102,14 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
         """Return the scheme as OpenAPI has it."""
         return {"type": "apiKey", "in": "cookie", "name": settings.SESSION_COOKIE_NAME}
+
+
+class FilterParameters(DjangoFilterExtension):  # type: ignore[no-untyped-call]  # the package has no types
+    """How the parameters of filters are described, none of which is about a map.
+
+    Unless it is told so, the package looks for libraries of maps, and starts a compiler a dozen times while somebody
+    waits for the schema.
+    """
+
+    priority = 1  # before the package's own
+    _has_gis = False

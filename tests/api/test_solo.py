@@ -10,9 +10,9 @@ from core.ids import ID_LENGTH
 from engines.simulation import Plan, play_game
 from play import rules
 from play.models import SoloGame, TableRecord
-from play.services.records import attach_record
 from play.services import challenges, games
 from play.services.games import Phone
+from play.services.records import attach_record
 from scoring.services.reports import submit_report
 from tests.api.callers import bearer
 from tests.factories import CredentialFactory, UserFactory
