@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from core.models import User
 from tests.factories import ClubFactory, CredentialFactory, PlayerFactory
 from tests.tournaments.events import enter, event_of, seat
 from tournaments.access import credentials
 from tournaments.actors import Actor, Kind
 from tournaments.errors import ForbiddenError
-from tournaments.models import Scope
+from tournaments.models import Credential, Scope
 from tournaments.services.credentials import create_key, create_token, revoke
 
 UID, OTHER = "2345678923456789", "3456789a3456789a"
@@ -75,3 +76,16 @@ def test_a_token_belongs_to_a_person_and_a_key_to_a_club_that_one_owns():
             act()
     token.refresh_from_db()
     assert token.revoked_at is None
+
+
+@pytest.mark.django_db
+def test_who_was_let_in_before_the_password_was_replaced_makes_no_token_after_it():
+    token = CredentialFactory(user__password="a hash")
+    intruder = Actor(Kind.USER, user=token.user, credential=token)  # whose request came a moment before
+    owner = User.objects.get(pk=token.user.pk)
+    owner.set_password("correct horse battery staple")
+    owner.save()
+    with pytest.raises(ForbiddenError, match="Log in again"):
+        create_token(actor=intruder, name="to stay")
+    assert not Credential.objects.filter(revoked_at=None).exists()
+    create_token(actor=Actor(Kind.USER, user=owner), name="of the new password")

@@ -26,6 +26,10 @@ LONGEST = dt.timedelta(days=366 * LONGEST_YEARS)  # that a key may be made for, 
 def create_token(*, actor: Actor, name: str) -> tuple[Credential, str]:
     """Make a token of the caller's own, and return it with its secret, which is not kept."""
     user = require_user(actor)
+    # A password that is being replaced ends the tokens that there are. Whoever was let in by the former one waits here
+    # until that is done, and must not make another.
+    if User.objects.select_for_update().get(pk=user.pk).password != user.password:
+        raise ForbiddenError(_("The password of this account was changed a moment ago. Log in again."))
     secret = credentials.new_secret(credentials.USER)
     token = Credential(user=user)
     return _store(token, name, secret), secret
