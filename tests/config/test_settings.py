@@ -72,11 +72,12 @@ def test_plain_address_in_production_is_a_warning(tmp_path):
 def test_cookies_and_redirects_follow_the_scheme_of_the_public_address(tmp_path, scheme, secure):
     code = (
         "from django.conf import settings as s;"
-        "print(s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE, s.SECURE_SSL_REDIRECT, s.SECURE_HSTS_SECONDS > 0)"
+        "print(s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE, s.LANGUAGE_COOKIE_SECURE);"
+        "print(s.SECURE_SSL_REDIRECT, s.SECURE_HSTS_SECONDS > 0)"
     )
     environment = PRODUCTION | {"PUBLIC_URL": f"{scheme}://scores.example.org"}
     _, output = manage(tmp_path, "shell", "--no-imports", "-c", code, **environment)
-    assert output.split() == [secure] * 4
+    assert output.split() == [secure] * 5
 
 
 def test_secret_key_of_the_data_folder_is_used(tmp_path):
