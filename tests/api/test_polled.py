@@ -26,13 +26,17 @@ from tests.factories import (
     EventFactory,
     KeyFactory,
     MembershipFactory,
+    RatingFactory,
     SeasonFactory,
     SeatFactory,
     TableFactory,
 )
 from tests.scoring.evenings import evening
 from tournaments.access import credentials
+from tournaments.actors import Actor
+from tournaments.actors import Kind as ActorKind
 from tournaments.models import Club, Credential, Entry, Event, Membership, Round, Season, Table
+from tournaments.services.clubs import edit_club
 from tournaments.services.events import change_status
 
 pytestmark = pytest.mark.django_db
@@ -137,6 +141,20 @@ def test_club_that_became_private_takes_its_board_along(event):
     assert reader.get(board).status_code == 200
     Club.objects.update(is_public=False)
     assert reader.get(board).status_code == 404
+
+
+def test_club_that_became_private_takes_its_people_off_the_board_of_everybody(event):
+    DerivedFactory(kind=Computed.RATINGS, key=event.game, wanted=3, done=3)
+    entry = EntryFactory(event=event)
+    AffiliationFactory(club=event.club, player=entry.player)
+    RatingFactory(player=entry.player, game=event.game)
+    owner = Actor(ActorKind.USER, user=MembershipFactory(club=event.club, role="owner").user)
+    reader, board = organiser(EventFactory()), f"/api/v1/leaderboards/{event.game}/"
+    first = reader.get(board)
+    assert [row["player"]["id"] for row in first.json()["results"]] == [entry.player.uid]
+    edit_club(actor=owner, club=event.club, is_public=False)
+    again = reader.get(board, headers={"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.json()["results"]) == (200, [])
 
 
 def test_list_that_was_never_computed_is_empty(event):

@@ -187,7 +187,7 @@ def test_what_the_admin_changes_is_computed_anew(admin_client):
         (lambda: save(admin_client, event, season=season.pk), {standings, *seasons}),
         (lambda: save(admin_client, entry, status=Entry.Status.DROPPED), {standings, (Kind.SEASON, season.uid)}),
         (lambda: save(admin_client, season, best_of=2), {(Kind.SEASON, season.uid)}),
-        (lambda: save(admin_client, club, is_public=""), seasons),
+        (lambda: save(admin_client, club, is_public=""), {*seasons, (Kind.RATINGS, event.game)}),
         (lambda: save(admin_client, entry.player, name="Renamed"), {(Kind.RATINGS, event.game)}),
         (lambda: delete(admin_client, entry), {standings, (Kind.SEASON, season.uid)}),
     ]

@@ -6,16 +6,17 @@ import itertools
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from core import computations
 from core.likeness import PLAIN
 from core.names import clean_name
 from core.zones import default_zone
 from tournaments.actors import Actor, note_grant
 from tournaments.errors import ClubCreationError, SlugTakenError
-from tournaments.models import Club, Membership, Role, Table
+from tournaments.models import Affiliation, Club, Entry, Event, Membership, Role, Table
 from tournaments.services.events import mark_ratings, mark_seasons
 from tournaments.services.permissions import require_role, require_user
 
@@ -83,6 +84,7 @@ def edit_club(
     if is_public is not None and is_public != club.is_public:
         club.is_public = is_public
         mark_seasons(club.seasons.all())  # of a public club private events do not count
+        mark_boards_of(club)
     if time_zone and time_zone != club.time_zone:
         club.time_zone = time_zone
         club.events.update(version=F("version") + 1)  # their pages show other times now
@@ -90,6 +92,14 @@ def edit_club(
         club.mails_players = mails_players
     club.save(update_fields=["name", "is_public", "time_zone", "mails_players"])
     return club
+
+
+def mark_boards_of(club: Club) -> None:
+    """Write down that the boards of everybody show other people: those whom only private clubs know are on none."""
+    known = Affiliation.objects.filter(club=club).values("player")
+    played = Entry.objects.filter(Q(player__in=known) | Q(player__merged_into__in=known)).values("event")
+    for game in Event.objects.filter(pk__in=played).order_by("game").values_list("game", flat=True).distinct():
+        computations.mark(computations.Kind.RATINGS, game)
 
 
 @transaction.atomic
