@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import cache, lru_cache
+from string import ascii_lowercase
 
 from confusable_homoglyphs.confusables import confusables_data
 
@@ -18,6 +19,10 @@ ACCENTS = dict.fromkeys(
 VARIANTS = re.compile("[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")  # select a form of the one before
 SEEN = "LNSM"  # letters, numbers, symbols and marks; spaces and punctuation make no other name
 NAMES_KEPT = 1 << 14
+# Whose marks are all accents: a mark of another script on their letters is decoration, or nothing that is seen.
+ALPHABETS = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN"}
+# Letters of one shape in most places of a word, and a line that only makes a word longer.
+ARABIC = str.maketrans({"ى": "ي", "ی": "ي", "ک": "ك", "ـ": None})
 # Letters that do not come apart into a plain one and an accent, and are typed as it by those who lack them.
 PLAIN = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ı": "i"})
 
@@ -40,6 +45,29 @@ def _prototypes() -> dict[int, str]:
     return {ord(character): leader(character) for character in leaders}
 
 
+@cache
+def _signs() -> dict[int, None]:
+    """Return the letters and symbols that look like punctuation, such as the apostrophe of many an alphabet."""
+    return {
+        code: None
+        for code, leader in _prototypes().items()
+        if unicodedata.category(leader)[0] not in SEEN
+        and (unicodedata.category(chr(code)) in {"Lm", "Sk", "Sm"} or _script(chr(code)) == "LATIN")
+    }
+
+
+@cache
+def _small_capitals() -> dict[int, str]:
+    """Return for each small capital its letter."""
+    named = ((f"LATIN LETTER SMALL CAPITAL {letter.upper()}", letter) for letter in ascii_lowercase)
+    found = ((name, letter) for name, letter in named if letter != "x")  # the only one without
+    return {ord(unicodedata.lookup(name)): letter for name, letter in found}
+
+
+def _script(character: str) -> str:
+    return unicodedata.name(character, "").partition(" ")[0]
+
+
 def prototype(character: str) -> str:
     """Return the character that stands for all that look like this one."""
     return _prototypes().get(ord(character), character)
@@ -57,9 +85,18 @@ def looks(name: str) -> frozenset[str]:
 
     There are two looks, because a capital I looks like an l, and Ines is still written INES.
     """
-    prototypes, plain = _prototypes(), _plain(name)
-    folded = plain.casefold().translate(PLAIN)
-    return frozenset({plain.translate(prototypes).casefold(), folded.translate(prototypes).casefold()})
+    plain = _without_foreign_marks(_plain(name).translate(_signs()).translate(ARABIC))
+    both = (plain, plain.casefold().translate(PLAIN))
+    return frozenset(each.translate(_prototypes()).casefold().translate(_small_capitals()) for each in both)
+
+
+def _without_foreign_marks(text: str) -> str:
+    kept = ""
+    for character in text:
+        is_mark = unicodedata.category(character) in {"Mn", "Me"}
+        if not (is_mark and kept and _script(kept[-1]) in ALPHABETS and _script(character) != _script(kept[-1])):
+            kept += character
+    return kept
 
 
 WORDS = re.compile(r"[\s\-‐‑–'’.·]+")

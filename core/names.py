@@ -23,8 +23,10 @@ MOST_MARKS = 4  # of a script's own in a row: Hebrew points, Indic vowels, Tibet
 JOINERS = "\u200c\u200d"  # invisible, and part of how Persian and Indic words and many emoji are written
 INVISIBLE = {"Cc", "Cf", "Cs", "Co"}  # controls, formats such as bidirectional overrides, halves, private characters
 VISIBLE = {"L", "N", "So"}  # letters, digits, and symbols such as emoji
-# Blank, whatever their category says: fillers, vowels that are not written, a dotless pattern, a missing picture.
-BLANK = set("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufffc\ufffd\U0001d159")
+# Blank, whatever their category says: fillers, vowels that are not written, a dotless pattern, a missing picture, and
+# of the hieroglyphs two blanks and the controls of their boxes, which not every Python knows yet.
+BLANK = set("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufffc\ufffd\U0001d159\U00013441\U00013442")
+BLANK |= set(map(chr, range(0x13430, 0x13440)))
 # The flags of England, Scotland and Wales are spelt in characters that nobody sees.
 NATIONS = ["".join(chr(0xE0000 + ord(letter)) for letter in nation) for nation in ("gbeng", "gbsct", "gbwls")]
 FLAGS = re.compile(f"\U0001f3f4(?:{'|'.join(NATIONS)})\U000e007f")

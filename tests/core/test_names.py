@@ -70,7 +70,18 @@ HIDDEN = {
     "no width": ["a\ufeffb", "a\u00adb", "a\u2060b", "x\u034fy"],
     "joiners": ["Ana\u200d", "A\u200dna", "Ana\u200c", "\u200dAna", "😀\u200d", "Ana \u200d B", "ا\u200cAna"],
     "variants": ["Ana\ufe0f", "A\U000e0100na", "A\ufe00na", "1\ufe0f", "\ufe0fAna"],
-    "fillers": ["\u3164", "\u2800", "Ana\u3164", "\u2800Ana", "\u115f\u1160", "\uffa0", "Ana\u17b4", "\ufffc"],
+    "fillers": [
+        "\u3164",
+        "\u2800",
+        "Ana\u3164",
+        "\u2800Ana",
+        "\u115f\u1160",
+        "\uffa0",
+        "Ana\u17b4",
+        "\ufffc",
+        "\U00013441",
+        "\U00013442Ana",
+    ],
     "tags": ["\U000e0041Ana", "Ana\U000e0061\U000e007f", "🏴\U000e0067\U000e0062\U000e0041\U000e007f"],
     "piles": ["Z\u0301\u0300\u0302a", "ก" + "็" * 3, "Ana \u0301", "\u0301Ana", "ế\u0328", "Z" + "\u0336" * 2],
     "twins": ["Аna", "αlpha", "Pоker", "jоhn Аna"],
@@ -121,6 +132,20 @@ def test_looks_do_not_depend_on_case_width_accents_or_joiners(text):
         ("Lukasz", "Łukasz"),
         ("葛城", "葛\U000e0100城"),
         ("نرم\u200cافزار", "نرمافزار"),
+        ("O'Brien", "O\u02bcBrien"),
+        ("O’Brien", "O\u02bbBrien"),
+        ("O\u02bcBrien", "O`Brien"),
+        ("O\u02bcBrien", "O´Brien"),
+        ("Мар'яна", "Мар\u02bcяна"),
+        ("Anne-Marie", "Anne\u2212Marie"),
+        ("Ana!", "Ana\u01c3"),
+        ("علی", "على"),
+        ("کیان", "كيان"),
+        ("محمد", "محم\u0640د"),
+        ("ANA", "ᴀɴᴀ"),
+        ("Ana", "Ana\u2d7f"),
+        ("Ana", "A\U0001107fna"),
+        ("Ana", "Ana\u05b0"),
     ],
 )
 def test_names_that_look_the_same_are_alike(one, other):
@@ -130,7 +155,17 @@ def test_names_that_look_the_same_are_alike(one, other):
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("Ana", "Anna"), ("Ana", "Ana 2"), ("Player 1", "Player 2"), ("राम", "रमा"), ("علي", "علا"), ("🎲", "🎯")],
+    [
+        ("Ana", "Anna"),
+        ("Ana", "Ana 2"),
+        ("Player 1", "Player 2"),
+        ("राम", "रमा"),
+        ("علي", "علا"),
+        ("🎲", "🎯"),
+        ("กา", "กู"),
+        ("アン", "アーン"),
+        ("ノノ", "ナナ"),
+    ],
 )
 def test_names_that_look_different_are_not(one, other):
     assert alike(one, [other]) == []
