@@ -21,7 +21,7 @@ from core.idempotency import SecretRenewedError, Ticket
 from core.models import StoredAnswer
 from core.transactions import atomic
 from tournaments.access import credentials
-from tournaments.actors import SELF, Actor, noting_grants
+from tournaments.actors import LINKED, SELF, Actor, noting_grants
 from tournaments.models import Club, Entry, Event, Player, Role, Table
 from tournaments.services.permissions import require_role, require_say
 
@@ -100,7 +100,7 @@ def _fingerprint(request: Request) -> str:
 
 def _replay(known: StoredAnswer, actor: Actor, *, is_sure: bool) -> Response:
     """Answer again; a link only where it is sure that the same caller asks, who cannot have guessed the key."""
-    roles = [(key, what) for key, what in known.grants if what != SELF]
+    roles = [(key, what) for key, what in known.grants if what not in {SELF, LINKED}]
     for club, role in roles:
         require_role(actor=actor, club=Club(pk=club), role=Role(role))
     secrets: list[str] = []
@@ -110,9 +110,10 @@ def _replay(known: StoredAnswer, actor: Actor, *, is_sure: bool) -> Response:
         return text
 
     _map_secrets(known.body, collect)
-    if secrets:  # what holds none may be answered to whom it made somebody else, as forgetting a person does
-        for player in Player.objects.filter(pk__in=[key for key, what in known.grants if what == SELF]):
-            require_say(actor, player)
+    # What holds no secret may be answered to whom it made somebody else, as forgetting a person does.
+    proved = {SELF, LINKED} if secrets else {LINKED}
+    for player in Player.objects.filter(pk__in=[key for key, what in known.grants if what in proved]):
+        require_say(actor, player)
     if secrets and not is_sure:
         raise SecretShownError(_("The link in this answer is shown again only for a key that nobody guesses: a UUID."))
     if any(text in credentials.SHOWN_ONCE for text in secrets):

@@ -24,7 +24,8 @@ class Kind(StrEnum):
 
 ORDER = [Role.SCOREKEEPER, Role.ORGANISER, Role.OWNER]
 SELF = "self"  # beside the roles: that the caller is somebody, by their account
-Grants = set[tuple[int, str]]  # roles by the key of their club, `SELF` by that of the person
+LINKED = "linked"  # that the caller's account became somebody's by what was done
+Grants = set[tuple[int, str]]  # roles by the key of their club, `SELF` and `LINKED` by that of the person
 
 _granted: ContextVar[Grants | None] = ContextVar("granted", default=None)
 

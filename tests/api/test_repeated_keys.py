@@ -24,6 +24,7 @@ from tournaments.models import Credential, Entry, Event, Membership, Player, Rol
 from tournaments.services.credentials import create_key, create_token
 from tournaments.services.entries import renew_link
 from tournaments.services.members import invite
+from tournaments.services.people import unlink_player
 
 pytestmark = pytest.mark.django_db
 
@@ -225,6 +226,21 @@ def test_who_took_an_entry_back_by_an_account_that_was_parted_since_gets_no_link
     Player.objects.filter(pk=entry.player_id).update(user=None)
     again = phone.post(path, {}, headers=KEY)
     assert (again.status_code, "lse_" in again.content.decode()) == (403, False)
+
+
+def test_who_said_a_player_is_them_by_a_link_and_was_parted_since_is_not_told_so_again():
+    club = Club()
+    entry = EntryFactory(event=club.event, player=PlayerFactory(club=club.club))
+    phone = bearer(create_token(actor=Actor(Kind.USER, user=UserFactory()), name="phone")[1])
+    path = f"/api/v1/players/{entry.player.uid}/link/"
+    body = {"token": credentials.derive(credentials.ENTRY, entry.uid, entry.generation)}
+    first = phone.post(path, body, headers=KEY)
+    assert first.status_code == 200
+    assert phone.post(path, body, headers=KEY).json() == first.json()
+    renew_link(actor=club.organiser, entry=entry)
+    assert phone.post(path, body, headers=KEY).json() == first.json(), "the account proves it by now"
+    unlink_player(actor=club.organiser, player=entry.player)
+    assert phone.post(path, body, headers=KEY).status_code == 403
 
 
 def test_who_was_forgotten_on_their_own_word_is_told_so_again():

@@ -14,7 +14,7 @@ from core.likeness import alike, searchable
 from core.names import clean_name
 from tournaments import selectors, trust
 from tournaments.access import credentials
-from tournaments.actors import NOBODY, Actor, Kind
+from tournaments.actors import LINKED, NOBODY, Actor, Kind, note_grant
 from tournaments.errors import (
     AlreadyLinkedError,
     ForbiddenError,
@@ -113,6 +113,7 @@ def link_player(*, actor: Actor, player: Player, token: str = "") -> Player:
             player.save(update_fields=["user"])
     except IntegrityError:
         raise AlreadyLinkedError(_("Your account already belongs to another player. Merge the two records.")) from None
+    note_grant(player.pk, LINKED)
     return player
 
 
