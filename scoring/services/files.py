@@ -678,7 +678,9 @@ def _wrong_times(file: Mapping[str, Any]) -> Iterator[Fault]:
     earliest = min(start, file["event"]["created_at"]) - dt.timedelta(days=1)
     for number, each in enumerate(file["rounds"]):
         for place, table in enumerate(each["tables"]):
-            times = [table["final_at"], *(report["played_at"] for report in table["reports"])]
+            # A sheet that names no time was played when it was sent.
+            sheets = [time for report in table["reports"] for time in (report["played_at"], report["created_at"])]
+            times = [table["final_at"], *sheets]
             if any(time is not None and not earliest <= time <= now for time in times):
                 message = _("A time lies before the event or is still to come.")
                 yield "played-at", ("rounds", number, "tables", place), message

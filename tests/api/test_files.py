@@ -313,6 +313,10 @@ def spoil(file, what):
             table["final_at"] = None
         case "time to come":
             table["final_at"] = "2999-01-01T00:00:00Z"
+        case "sheet to come":
+            table["reports"][0] |= {"played_at": None, "created_at": "2900-01-01T00:00:00Z"}
+        case "sheet from before the event":
+            table["reports"][0] |= {"played_at": None, "created_at": "1901-01-01T00:00:00Z"}
         case "first day of the calendar":
             file["event"]["created_at"] = "0001-01-01T00:00:00Z"
         case "last day of the calendar":
@@ -357,6 +361,7 @@ def spoil(file, what):
         *("unknown entry", "unknown person", "entry twice", "seat twice", "final without a time", "time to come"),
         *("open round", "result of a cancelled event", "variant", "table size", "misspelt", "id of another form"),
         *("first day of the calendar", "last day of the calendar", "id of two things"),
+        *("sheet to come", "sheet from before the event"),
         *("cut of another form", "cost of another form", "flag of another form", "fact of another form"),
     ],
 )
