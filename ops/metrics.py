@@ -11,6 +11,7 @@ import datetime as dt
 import hmac
 import ipaddress
 import logging
+import os
 import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -29,8 +30,10 @@ from prometheus_client import (
     Histogram,
     disable_created_metrics,
     generate_latest,
+    values,
 )
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+from prometheus_client.mmap_dict import MmapedDict
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
@@ -50,7 +53,44 @@ logger = logging.getLogger(__name__)
 METHODS = {"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"}
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 FORWARDED = ("X-Forwarded-For", "Forwarded")
+FIRST_BYTES = 65_536  # of a file of counts, as prometheus_client begins it
+ENTRY_BYTES = 64  # of an entry in such a file beside its name, at the most
+PAUSE = 10.0  # seconds without counting where there is no room
 
+
+class RoomyDict(MmapedDict):
+    """A file of counts that takes up its room before it is mapped; OSError where there is none.
+
+    prometheus_client makes it long and empty, and the kernel kills a process that then writes to a page for which the
+    place of the file has no room.
+    """
+
+    def __init__(self, filename: str, read_mode: bool = False) -> None:
+        if not read_mode:
+            _take_room(Path(filename), FIRST_BYTES)
+        super().__init__(filename, read_mode)  # type: ignore[no-untyped-call]
+
+    def _init_value(self, key: str) -> None:
+        if self._used + len(key.encode()) + ENTRY_BYTES > self._capacity:
+            _take_room(Path(self._fname), 2 * self._capacity)
+        super()._init_value(key)  # type: ignore[no-untyped-call]
+
+
+def _take_room(file: Path, size: int) -> None:
+    """Make a file so long, with bytes that are really there, or leave it as it was."""
+    before = file.stat().st_size if file.exists() else 0
+    try:
+        with file.open("ab") as opened:
+            opened.write(bytes(max(size - before, 0)))
+    except OSError:
+        if before:
+            os.truncate(file, before)
+        else:
+            file.unlink(missing_ok=True)  # whoever adds up the counts cannot read an empty one
+        raise
+
+
+values.MmapedDict = RoomyDict  # type: ignore[attr-defined]
 disable_created_metrics()  # type: ignore[no-untyped-call]  # a second figure beside every one, which nobody asked for
 if settings.METRICS_DIR and Path(settings.METRICS_DIR) != counts_folder(settings.DATA_DIR):  # which `serve` makes
     Path(settings.METRICS_DIR).mkdir(parents=True, exist_ok=True)
@@ -73,15 +113,26 @@ class MetricsMiddleware:
             return HttpResponse(generate_latest(_registry()), content_type=CONTENT_TYPE_LATEST)
         started = time.perf_counter()
         response = self.get_response(request)
-        request_seconds.labels(_route(request)).observe(time.perf_counter() - started)
-        count(request, response.status_code)
+        count(request, response.status_code, time.perf_counter() - started)
         return response
 
 
-def count(request: HttpRequest, status: int) -> None:
-    """Count a request by the status of its answer."""
+_no_room_until = 0.0
+
+
+def count(request: HttpRequest, status: int, seconds: float | None = None) -> None:
+    """Count a request by the status of its answer, and the seconds it took; without room, go on without counting."""
+    global _no_room_until  # noqa: PLW0603 -- one per process
+    if time.monotonic() < _no_room_until:
+        return
     method = request.method if request.method in METHODS else "other"
-    requests.labels(_route(request), method, status).inc()
+    try:
+        if seconds is not None:
+            request_seconds.labels(_route(request)).observe(seconds)
+        requests.labels(_route(request), method, status).inc()
+    except OSError as error:
+        _no_room_until = time.monotonic() + PAUSE
+        logger.warning("requests are not counted: %s: %s", settings.METRICS_DIR, error.strerror)
 
 
 def start_anew(data: Path) -> None:

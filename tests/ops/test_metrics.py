@@ -122,3 +122,36 @@ def test_several_processes_add_up_their_requests(tmp_path):
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, check=False, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert 'ludoscore_requests_total{method="GET",route="api:games",status="200"} 3.0' in done.stdout, done.stderr
+
+
+NO_ROOM = """if True:
+    import django, os, resource; django.setup()
+    from django.test import RequestFactory
+    from ops import metrics
+
+    def count(number):  # each status is a figure of its own
+        request = RequestFactory().get("/")
+        request.resolver_match = None
+        metrics.count(request, number, 0.1)
+
+    count(200)
+    folder = metrics.settings.METRICS_DIR
+    found = [os.stat(os.path.join(folder, name)) for name in os.listdir(folder)]
+    print("sparse:", sum(each.st_blocks * 512 < each.st_size for each in found), "of", len(found))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (65_536, 65_536))
+    for number in range(2000):
+        count(number)
+    registry = metrics.CollectorRegistry()
+    metrics.MultiProcessCollector(registry)
+    print(metrics.generate_latest(registry).decode())
+"""
+
+
+def test_counting_goes_on_or_is_left_out_where_there_is_no_room(tmp_path):
+    """A page of a mapped file that has no room kills whoever writes to it: so the file has all of its bytes."""
+    environment = os.environ | {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path / "metrics")}
+    command = [sys.executable, "-c", NO_ROOM]
+    done = subprocess.run(command, check=False, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert "sparse: 0 of 2" in done.stdout, done.stderr
+    assert 'ludoscore_requests_total{method="GET",route="unknown",status="200"} 2.0' in done.stdout
+    assert done.stderr.count("requests are not counted") == 1
