@@ -6,6 +6,7 @@ import datetime as dt
 import os
 import shutil
 import sqlite3
+import stat
 import subprocess
 import tempfile
 from contextlib import closing, suppress
@@ -46,6 +47,9 @@ class DumpError(Exception):
 def kind_of(file: Path) -> str:
     """Return which database a dump is of: `sqlite` or `postgresql`."""
     try:
+        # A pipe can be read once, and a dump is read several times; opening a named one would wait for its writer.
+        if not stat.S_ISREG(mode := file.stat().st_mode) and not stat.S_ISDIR(mode):
+            raise DumpError(f"{file} cannot be read: it is no file on a disk. Write the backup into one first.")
         with file.open("rb") as opened:
             head = opened.read(16)
     except OSError as error:
@@ -120,8 +124,8 @@ def check(database: BaseDatabaseWrapper, file: Path) -> bool:
         raise DumpError(f"{file} is not a backup of Ludoscore.")
     loader = MigrationLoader(None)
     replaced = {old for migration in loader.disk_migrations.values() for old in migration.replaces}
-    if unknown := sorted(applied - loader.disk_migrations.keys() - replaced):
-        name = ".".join(unknown[0])
+    if unknown := applied - loader.disk_migrations.keys() - replaced:
+        name = ".".join(map(str, min(unknown, key=str)))  # in a file of somebody else they may be no text
         raise DumpError(f"{file} comes from a newer version of Ludoscore: this one does not know {name}.")
     return matches is not None
 

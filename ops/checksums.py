@@ -26,13 +26,15 @@ def append_checksum(file: Path) -> None:
 
 def matches_checksum(file: Path) -> bool | None:
     """Tell whether a file is what its checksum says; None where it carries none."""
-    size = max(file.stat().st_size - LENGTH, 0)
+    whole = file.stat().st_size
+    # Farther back than the line is long: where the file was cut short or something was added, it is not in its place.
+    size, tail = max(whole - LENGTH, 0), max(whole - 2 * LENGTH, 0)
     with file.open("rb") as opened:
-        opened.seek(size)
-        line = opened.read()
-    if not (line.startswith(BEGIN) or line.endswith(END)):
+        opened.seek(tail)
+        last = opened.read()
+    if BEGIN not in last and not last.endswith(END):
         return None
-    return line == _line(file, size)
+    return last[size - tail :] == _line(file, size)
 
 
 def _line(file: Path, size: int) -> bytes:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 import threading
 from contextlib import closing
 from pathlib import Path
@@ -13,7 +16,8 @@ import psycopg
 import pytest
 
 from ops import backups, checksums
-from tests.ops.copies import address, filled, look, manage, postgres, programs
+from tests.launcher import ROOT
+from tests.ops.copies import KEY, address, filled, look, manage, postgres, programs
 from tests.ops.test_serve import Service
 
 
@@ -159,6 +163,16 @@ def without_checksum(file: Path) -> None:
     file.write_bytes(file.read_bytes()[: -checksums.LENGTH])
 
 
+def migrations_of_no_kind(file: Path) -> None:
+    without_checksum(file)
+    with closing(sqlite3.connect(file)) as link, link:
+        link.execute("CREATE TABLE others (app, name)")
+        link.execute("INSERT INTO others SELECT app, name FROM django_migrations")
+        link.execute("INSERT INTO others VALUES (NULL, 3), (x'ff', 'later')")
+        link.execute("DROP TABLE django_migrations")
+        link.execute("ALTER TABLE others RENAME TO django_migrations")
+
+
 UNFIT = {
     "no bytes": (lambda file: file.write_bytes(b""), "is not a backup of Ludoscore"),
     "no tables": (empty_database, "is not a backup of Ludoscore"),
@@ -169,6 +183,10 @@ UNFIT = {
     "byte of the checksum": (lambda file: changed_at(file, -30), "is damaged"),
     "first byte of the mark": (lambda file: changed_at(file, -checksums.LENGTH), "is damaged"),
     "last byte": (lambda file: changed_at(file, -1), "is damaged"),
+    "cut short by a byte": (lambda file: os.truncate(file, file.stat().st_size - 1), "is damaged"),
+    "cut short in the checksum": (lambda file: os.truncate(file, file.stat().st_size - 60), "is damaged"),
+    "a line more": (lambda file: file.write_bytes(file.read_bytes() + b"\n"), "is damaged"),
+    "migrations of no kind": (migrations_of_no_kind, "newer version of Ludoscore"),
 }
 
 
@@ -182,6 +200,27 @@ def test_unfit_file_is_refused_with_a_reason_and_changes_nothing(filled_folder, 
     assert (code, said.count("\n")) == (1, 1), said
     assert reason in said
     assert (data / "ludoscore.sqlite3").read_bytes() == before
+    assert not kept(data)
+
+
+@pytest.mark.parametrize(
+    "command", ["cat {file} | {restore} /dev/stdin", "{restore} {pipe}"], ids=["pipe", "named pipe"]
+)
+def test_what_can_be_read_only_once_is_refused(filled_folder, file, tmp_path, command):
+    data = Path(shutil.copytree(filled_folder, tmp_path / "data"))
+    os.mkfifo(tmp_path / "pipe")  # nobody ever writes into it
+    restore = f"{sys.executable} manage.py restore --overwrite --skip-checks"
+    done = subprocess.run(
+        ["sh", "-c", command.format(file=file, restore=restore, pipe=tmp_path / "pipe")],
+        cwd=ROOT,
+        env=os.environ | {"DATABASE_URL": sqlite(data), "LUDOSCORE_DATA": str(data), "SECRET_KEY": KEY},
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
+    assert "cannot be read: it is no file on a disk" in done.stderr
     assert not kept(data)
 
 
