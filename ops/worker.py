@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
 from typing import Any
 
-from celery.worker import request
+from celery.concurrency import thread
+from celery.worker import request, state
 from celery.worker.consumer import consumer
 
 from ops.transport import JUNK, throw_away
@@ -20,6 +23,28 @@ class Request(request.Request):
 
     def __init__(self, *args: Any, **given: Any) -> None:
         super().__init__(*args, **given | {"connection_errors": ()})
+
+
+class ThreadPool(thread.TaskPool):
+    """Threads that work off messages. One whose odd parts make Celery itself fail, beside its task, is thrown away.
+
+    Nobody would hear of such a failure in a thread: the message would never be acknowledged, and after as many of them
+    as a worker may hold, it would take no more.
+    """
+
+    def on_apply(self, *args: Any, **given: Any) -> Any:
+        """Have a thread take a message; the callback is a method of its request."""
+        result = super().on_apply(*args, **given)
+        result.f.add_done_callback(partial(_end, given["callback"].__self__))
+        return result
+
+
+def _end(taken: Request, ended: Future[Any]) -> None:
+    # That a message cannot be acknowledged is another matter: then the connection is lost, which the worker finds out.
+    if not ended.cancelled() and isinstance(error := ended.exception(), JUNK):
+        throw_away(type(error).__name__)
+        state.task_ready(taken)
+        taken.acknowledge()
 
 
 def check(message: Any) -> None:

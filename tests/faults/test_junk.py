@@ -13,11 +13,13 @@ from kombu import Connection, Queue
 from kombu.transport import redis
 from redis import Redis
 
+from ops.broker import embedded_socket
 from ops.transport import Transport
 from tests.faults.audit import settle
 from tests.faults.counts import count
 from tests.faults.phones import call, evenings
 from tests.faults.stand import wait_for
+from tests.ops.test_serve import Service
 from tests.scoring.evenings import evening
 
 FAR = "2999-01-01T00:00:00+00:00"
@@ -78,6 +80,12 @@ def junk():
         message(timelimit="x"),
         message(retries="x"),
         message(compression="nonsense"),
+        message(chain=[{"task": "nobody.knows.this"}]),
+        message(callbacks=[1]),
+        message(shadow={"a": 1}),
+        message(body='[[], {}, {"chain": [{"task": "nobody.knows.this"}]}]'),
+        message(body='[[], {}, {"errbacks": ["x"], "chord": {"a": 1}}]'),
+        message(body="[[], {}, 5]"),
     ]
 
 
@@ -106,6 +114,17 @@ def test_57_junk_is_thrown_away_and_work_goes_on(stand, ledger, figures, broker)
     said = len(stand.log("worker")) - before
     assert said < 300 * len(waiting), "a line or two per message at the most, and no message in it"
     figures.clean(f"{len(waiting)} messages of {len(kinds)} kinds, {said // 1000} kB in the log")
+
+
+@pytest.mark.parametrize("odd", [{"chain": [{"task": "nobody.knows.this"}]}, {"shadow": {"a": 1}}])
+def test_57_what_fails_around_a_task_stops_no_worker_of_threads(tmp_path, odd):
+    """The worker of `./run`: such a message was never acknowledged, and after two of them it took no more."""
+    with Service(tmp_path / "data") as service:
+        assert service.works(), "what is sent at the start is done"
+        with Redis(unix_socket_path=str(embedded_socket(service.data))) as broker:
+            broker.lpush("celery", *(message("scoring.tasks.notify", **odd) for _ in range(10)))
+        time.sleep(1)
+        assert service.works()
 
 
 @pytest.mark.parametrize(("transport", "survives"), [(redis.Transport, False), (Transport, True)])
