@@ -74,7 +74,8 @@ def ask_for_password(*, address: str, origin: str) -> None:
 
 def due(mails: QuerySet[OutgoingMail], now: dt.datetime) -> QuerySet[OutgoingMail]:
     """Return the mails that are to be sent now, oldest first."""
-    is_due = Q(next_attempt_at__lte=now)
+    # What was never tried is due since it was written, also where the clock was set back since.
+    is_due = Q(next_attempt_at__lte=now) | Q(attempts=0, next_attempt_at__isnull=False)
     was_written_by_a_wrong_clock = Q(next_attempt_at__gt=now + PAUSES[-1] + ASKED_EVERY)
     return mails.filter(is_due | was_written_by_a_wrong_clock).order_by("next_attempt_at", "pk")
 

@@ -127,10 +127,12 @@ def test_staleness_counts_from_the_earliest_mark(monkeypatch):
 
 
 @pytest.mark.django_db
-def test_message_of_a_clock_that_was_ahead_is_sent(monkeypatch):
+@pytest.mark.parametrize("ahead", [AN_HOUR, A_YEAR])
+def test_message_of_a_clock_that_was_ahead_is_sent(monkeypatch, ahead):
     now = timezone.now()
-    waiting = DeliveryFactory(next_attempt_at=now + A_YEAR)
-    waiting.webhook.busy_until = now + A_YEAR
+    waiting = DeliveryFactory(next_attempt_at=now + ahead)
+    Delivery.objects.update(created_at=now + ahead)
+    waiting.webhook.busy_until = now + ahead
     waiting.webhook.save()
     assert [each.pk for each in delivery.claim(now, senders=8)] == [waiting.pk]
     assert not delivery.claim(now, senders=8), "it is being sent"
