@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import platform
@@ -33,11 +34,15 @@ def prepared_socket(data: Path) -> Path:
 
 
 def remove_socket(data: Path) -> None:
-    """Remove the socket, and its folder if that was made for it alone."""
+    """Remove the socket, and its folder if that was made for it alone.
+
+    From a disk that has become read-only it cannot be; the next broker removes what it finds.
+    """
     socket = embedded_socket(data)
-    socket.unlink(missing_ok=True)
-    if socket.parent != data and socket.parent.exists():
-        socket.parent.rmdir()
+    with contextlib.suppress(OSError):
+        socket.unlink(missing_ok=True)
+        if socket.parent != data and socket.parent.exists():
+            socket.parent.rmdir()
 
 
 def embedded_url(data: Path) -> str:

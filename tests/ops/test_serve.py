@@ -241,6 +241,33 @@ def refused(port: int, data: Path, **environment: str) -> str:
     return done.stderr
 
 
+def test_disk_that_takes_nothing_is_told_at_the_start(tmp_path: Path, up_to_date: UpToDate) -> None:
+    """SQLite makes files beside its own when it opens it, for which a full disk has no room."""
+    data = up_to_date(tmp_path / "data")
+    (data / "certificate.pem.part").mkdir()  # where the certificate is written first
+    for options, limit, told in (
+        ([], "0", "The disk answers with errors: the service cannot start with"),
+        (["--https"], "unlimited", "The certificate cannot be written"),
+    ):
+        serve = [sys.executable, "manage.py", "serve", "--bind", f"127.0.0.1:{free_port()}", *options]
+        done = subprocess.run(
+            ["sh", "-c", f'ulimit -f {limit}; exec "$@"', "sh", *serve],
+            cwd=ROOT,
+            env=os.environ | {"LUDOSCORE_DATA": str(data), "DATABASE_URL": "", "BROKER_URL": ""},
+            check=False,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
+        assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
+        assert told in done.stderr
+
+
+def test_socket_on_a_disk_that_became_read_only_ends_nothing(tmp_path: Path) -> None:
+    broker.embedded_socket(tmp_path).mkdir()  # it cannot be removed
+    broker.remove_socket(tmp_path)
+
+
 def test_service_goes_on_where_nothing_can_be_written_to_its_log(tmp_path: Path, up_to_date: UpToDate) -> None:
     service = Service(up_to_date(tmp_path / "data"), output=Path("/dev/full"), PYTHONIOENCODING="ascii")
     try:

@@ -84,12 +84,13 @@ class Command(BaseCommand):
         with claimed(settings.DATA_DIR):
             check_database()
             prepare_places(settings.DATA_DIR)
-            if not no_migrate:
-                bring_up_to_date(self.console.file, self.say)
             url = settings.PUBLIC_URL or f"{'https' if https else 'http'}://{bind}"
             address, port = urlsplit(url).hostname or "localhost", listener.getsockname()[1]
-            certificate = own_certificate(settings.DATA_DIR, address, timezone.now()) if https else None
-            greeting = self.greeting(url, port=port, qr=qr, certificate=certificate)
+            with troubles_told():
+                if not no_migrate:
+                    bring_up_to_date(self.console.file, self.say)
+                certificate = certificate_for(address) if https else None
+                greeting = self.greeting(url, port=port, qr=qr, certificate=certificate)
             warnings.simplefilter("ignore")  # they are for developers, who meet them in the tests
             load_everything()
             release_database()
@@ -163,6 +164,29 @@ def prepare_places(data: Path) -> None:
         metrics.start_anew(data)
     except PermissionError as error:
         raise CommandError(f"{error}: start as that user, or let LUDOSCORE_DATA name another folder.") from error
+
+
+@contextlib.contextmanager
+def troubles_told() -> Iterator[None]:
+    """Say in a sentence where the disk is the cause that the service cannot start.
+
+    On one that is full to the last byte SQLite cannot even open its file: it makes others beside it.
+    """
+    try:
+        yield
+    except DatabaseError as error:
+        if (trouble := disk.trouble_of(error)) is None:
+            raise
+        what, file = trouble.remedy.partition(". ")[0], connections["default"].settings_dict["NAME"]
+        raise CommandError(f"{what}: the service cannot start with {file} ({error}).") from error
+
+
+def certificate_for(address: str) -> Certificate:
+    """Return the certificate for an address, or refuse to start where a new one cannot be written."""
+    try:
+        return own_certificate(settings.DATA_DIR, address, timezone.now())
+    except OSError as error:
+        raise CommandError(f"The certificate cannot be written: {error.filename}: {error.strerror}.") from error
 
 
 def load_everything() -> None:
