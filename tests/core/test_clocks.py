@@ -73,12 +73,12 @@ def test_control_with_the_time_of_day_nothing_is_sent_for_an_hour(clock, monkeyp
     monkeypatch.setattr(celery.beat.Scheduler, "apply_entry", lambda _self, entry, producer: found.append(entry.name))
     scheduler = celery.beat.Scheduler(app=current_app, Producer=lambda *_, **__: None)
     for _ in range(400):
-        clock.go(min(scheduler.tick() or 0.01, 1.0))
+        clock.go(min(max(scheduler.tick(), 0.01), 1.0))
     assert "sweep" in found
     clock.day -= 3600
     found.clear()
     for _ in range(120):
-        clock.go(min(scheduler.tick() or 0.01, 1.0))
+        clock.go(min(max(scheduler.tick(), 0.01), 1.0))
     assert not found
 
 
