@@ -172,7 +172,7 @@ def _replace(target: Path, file: Path, kept: Path | None) -> Path | None:
         _copy(file, part)
         sync(part)
         if not (kept and _is_one_file(target) and _is_kept(target, kept)):
-            _move_away(target, kept)
+            _clear_place(target, kept)
         part.replace(target)
         sync(target.parent)
     except OSError as error:
@@ -191,7 +191,7 @@ def _is_one_file(file: Path) -> bool:
         with closing(sqlite3.connect(file, timeout=1)) as opened:
             opened.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.Error as error:
-        if error.sqlite_errorcode in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+        if error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
             raise DumpError(f"{file} is open in another program: end it first.") from error
         return False
     return True
@@ -219,18 +219,18 @@ def _is_kept(target: Path, kept: Path) -> bool:
     return True
 
 
-def _move_away(target: Path, kept: Path | None) -> None:
-    """Put a SQLite and its log under a new name, which works also where it is damaged; remove the log of a lost one.
+def _clear_place(target: Path, kept: Path | None) -> None:
+    """Keep a SQLite and its log under a new name, which works also where it is damaged, and remove the log.
 
-    The log goes first: beside a new file SQLite would take it for that one's and destroy it.
+    Beside a new file SQLite would take the log for that one's and destroy it. The old file itself stays until the new
+    one takes its place, where the disk allows it: a service that found none would start with an empty one.
     """
-    for ending in ("-wal", "-shm", ""):
+    for ending in ("-wal", "-shm", ""):  # the log first: without its file SQLite would remove it
         old = target.with_name(target.name + ending)
-        if kept and old.exists():
-            old.chmod(0o600)
-            old.rename(kept.with_name(kept.name + ending))
-        elif ending:
-            old.unlink(missing_ok=True)
+        if kept and old.exists() and not _is_kept(old, new := kept.with_name(kept.name + ending)):
+            old.rename(new)
+    for ending in ("-wal", "-shm"):
+        target.with_name(target.name + ending).unlink(missing_ok=True)
 
 
 def _check_pages(file: Path) -> None:

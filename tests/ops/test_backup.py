@@ -335,6 +335,22 @@ def test_restore_that_is_cut_short_leaves_a_whole_database(filled_folder, file, 
     assert look(data, sqlite(data)) == look(filled_folder, sqlite(filled_folder))
 
 
+@pytest.mark.parametrize("knows_links", [True, False])
+def test_restore_over_a_damaged_database_that_is_cut_short_leaves_it_there(file, tmp_path, monkeypatch, knows_links):
+    data = tmp_path / "data"
+    data.mkdir()
+    left = b"what the disk left of it" * 500
+    (data / "ludoscore.sqlite3").write_bytes(left)
+    monkeypatch.setattr(Path, "replace", cut_short)
+    if not knows_links:
+        monkeypatch.setattr(Path, "hardlink_to", not_permitted)
+    database = SimpleNamespace(vendor="sqlite", settings_dict={"NAME": data / "ludoscore.sqlite3"})
+    with pytest.raises(KeyboardInterrupt):
+        backups.load(database, file, keep_in=data)
+    assert (data / "ludoscore.sqlite3").read_bytes() == left, "a start would make an empty one"
+    assert [each.read_bytes() for each in kept(data)] == [left]
+
+
 def cut_short(*_: object) -> None:
     raise KeyboardInterrupt
 
