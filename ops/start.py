@@ -97,9 +97,19 @@ def parse_bind(text: str) -> tuple[str, int]:
     host, _, port = text.rpartition(":")
     if ":" in host and not host.startswith("["):
         host = f"[{host}]"
-    if not port.isdecimal() or not 0 < int(port) < 65536:
-        raise SetupError(f"--bind wants HOST:PORT, such as 127.0.0.1:8000, and not {text}.")
+    if not port.isdecimal() or not 0 < int(port) < 65536 or not _is_name(host):
+        shown = os.fsencode(text).decode(errors="replace")
+        raise SetupError(f"--bind wants HOST:PORT, such as 127.0.0.1:8000, and not {shown}.")
     return host or "127.0.0.1", int(port)
+
+
+def _is_name(host: str) -> bool:
+    """Tell whether a host can be looked up at all: not bytes that are no text, nor a name with an empty part."""
+    try:
+        host.encode("idna")
+    except UnicodeError:
+        return False
+    return "\0" not in host
 
 
 def allowed_hosts(address: str) -> str:

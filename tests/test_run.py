@@ -94,7 +94,17 @@ def test_python_that_looks_into_no_folder_finds_what_it_needs() -> None:
         assert (done.returncode, done.stdout) == (0, "None\n"), done.stderr
 
 
-@pytest.mark.parametrize("arguments", [["--bnd", "x"], ["server"], ["--bind", "here"], ["--bind", "127.0.0.1:70000"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--bnd", "x"],
+        ["server"],
+        ["--bind", "here"],
+        ["--bind", "127.0.0.1:70000"],
+        ["--bind", "\udcff:8000"],  # a byte that is no text
+        ["--bind", "a..b:8000"],
+    ],
+)
 def test_nonsense_is_answered_with_a_sentence(arguments: list[str]) -> None:
     done = call(*arguments)
     assert done.returncode == 1

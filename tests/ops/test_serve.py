@@ -22,9 +22,11 @@ from typing import Any, Self
 
 import pytest
 from celery import Celery
+from django.core.management.base import CommandError
 
 from ops import broker
 from ops.files import counts_folder
+from ops.management.commands.serve import listening
 
 ROOT = Path(__file__).resolve().parents[2]
 UpToDate = Callable[[Path], Path]
@@ -331,3 +333,9 @@ def test_nothing_is_left_when_the_supervisor_ends(tmp_path: Path) -> None:
             assert time.monotonic() < end, left
             time.sleep(0.05)
     assert not broker.embedded_socket(data).parent.exists()
+
+
+@pytest.mark.parametrize("bind", ["nonsense", "127.0.0.1:99999", "\udcff:8000"])
+def test_address_that_is_none_is_refused_in_a_sentence(bind):
+    with pytest.raises(CommandError, match="wants HOST:PORT"):
+        listening(bind)

@@ -226,9 +226,11 @@ def settle_database() -> None:
 
 def listening(bind: str) -> socket.socket:
     """Return a socket that listens, or refuse an address that cannot be listened on, before anything starts."""
-    host, _, port = bind.rpartition(":")
     try:
-        return web.listen(host.strip("[]"), int(port))
+        host, port = start.parse_bind(bind)
+        return web.listen(host.strip("[]"), port)
+    except start.SetupError as error:
+        raise CommandError(str(error)) from error
     except OSError as error:
         reason = "the port is taken" if error.errno == errno.EADDRINUSE else error.strerror
         raise CommandError(f"Cannot listen on {bind}: {reason}. Choose another address with --bind.") from error
