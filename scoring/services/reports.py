@@ -395,10 +395,12 @@ def _people_of(report: Report) -> int:
 
 
 def _marks(entry: Entry | None, device: str, user: int | None = None) -> set[tuple[str, object]]:
-    """Return what a voice is told from others by: the person, their account, the browser."""
-    account = entry.player.user_id if entry else user
-    person = entry.player.person_id if entry else None
-    return {mark for mark in (("person", person), ("account", account), ("browser", device)) if mark[1]}
+    """Return what a voice is told from others by: the person, whom it says to be, their accounts, the browser."""
+    marks: set[tuple[str, object]] = {("account", user), ("browser", device)}
+    for player in (entry.player, entry.claims) if entry else ():
+        if player is not None:
+            marks |= {("person", player.person_id), ("account", player.user_id)}
+    return {mark for mark in marks if mark[1]}
 
 
 def _is_approved(report: Report) -> bool:

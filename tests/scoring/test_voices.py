@@ -13,7 +13,7 @@ from scoring.services.reports import confirm_report, dispute_report, submit_repo
 from tests.factories import PlayerFactory
 from tests.scoring.evenings import evening, minimal
 from tournaments.errors import ForbiddenError, TooManyActionsError
-from tournaments.models import Action, Player, Table
+from tournaments.models import Action, Entry, Player, Table
 from tournaments.services import history
 
 pytestmark = pytest.mark.django_db
@@ -163,6 +163,15 @@ def test_a_scorekeeper_whose_account_is_on_another_record_is_no_second_voice():
     tonight = evening()
     scorekeeper, player = tonight.scorekeeper, tonight.entries[0].player
     Player.objects.filter(pk=player.pk).update(merged_into=PlayerFactory(user=scorekeeper.user))
+    report = send(tonight, scorekeeper, seat="2")
+    assert confirm_report(actor=tonight.players[0], report=report).status == "pending"
+    assert confirm_report(actor=tonight.players[2], report=report).status == "final"
+
+
+def test_a_scorekeeper_is_no_second_voice_by_a_phone_that_says_it_is_them():
+    tonight = evening()
+    scorekeeper, entry = tonight.scorekeeper, tonight.entries[0]
+    Entry.objects.filter(pk=entry.pk).update(claims=PlayerFactory(user=scorekeeper.user), is_verified=False)
     report = send(tonight, scorekeeper, seat="2")
     assert confirm_report(actor=tonight.players[0], report=report).status == "pending"
     assert confirm_report(actor=tonight.players[2], report=report).status == "final"
