@@ -81,6 +81,26 @@ def test_a_name_is_gone_from_reasons_sheets_answers_and_messages(there, owner):
     assert kept.body["name"] == "Zoë", "somebody else of that name keeps it"
 
 
+def test_a_name_is_gone_from_the_words_of_stored_answers(there, owner):
+    entry = there.entries[0]
+    player = named(entry, "Final")
+    sheet = {
+        "status": "final",
+        "seats": [player.uid],
+        "explanations": ["Final: first"],
+        "voices": [{"reason": "Final lies"}],
+    }
+    names = {"entries": [{"event": there.event.uid, "status": "final"}], "here_already": ["Final"]}
+    for key, body in {"sheet": sheet, "names": names}.items():
+        StoredAnswer.objects.create(scope="s", key=key, fingerprint="", status=201, body=body)
+
+    name = anonymise_player(actor=owner, player=player).name
+
+    words = {"explanations": [f"{name}: first"], "voices": [{"reason": f"{name} lies"}]}
+    assert StoredAnswer.objects.get(key="sheet").body == sheet | words
+    assert StoredAnswer.objects.get(key="names").body == names | {"here_already": [name]}
+
+
 def test_a_name_that_somebody_else_in_their_events_has_stays_in_free_text(there, owner):
     player = named(there.entries[0], "Ana")
     elsewhere = EntryFactory(event__club=there.event.club, player=player, name="Ana 2")

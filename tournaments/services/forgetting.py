@@ -17,6 +17,7 @@ from tournaments.models import LONGEST_REASON, Action, Call, Delivery, Entry, Pe
 from tournaments.webhooks.texts import name_of
 
 NAMED_BY = ("id", "entry", "player", "seat")  # keys beside `name` that say whose name it is
+WORDS = ("explanations", "here_already", "reason", "text")  # keys of answers whose texts may name anybody
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,19 @@ class Forgotten:
             clean["name"] = self.name
         return clean
 
+    def out_of_words(self, value: Any, names: Collection[str]) -> Any:
+        """Return an answer with another name in its words; what programs read may look like a name."""
+        if isinstance(value, list):
+            return [self.out_of_words(each, names) for each in value]
+        if not isinstance(value, dict):
+            return value
+        return {
+            key: self.out_of_json(each, names)
+            if key in WORDS and isinstance(each, str | list)
+            else self.out_of_words(each, names)
+            for key, each in value.items()
+        }
+
 
 Forget = Callable[[Forgotten], object]
 _listeners: list[Forget] = []
@@ -77,8 +91,10 @@ def tell(listener: Forget) -> None:
 def forget(person: Forgotten) -> None:
     """Take a person's names out of the history of their events, stored answers, messages, and what others keep."""
     _forget_in_history(person)
-    _forget_in_json(StoredAnswer.objects.all(), "body", person)
-    _forget_in_json(Delivery.objects.all(), "payload", person)
+    names, events = person.told_apart, {entry.event.uid for entry in person.entries}
+    _forget_in_json(StoredAnswer.objects.all(), "body", person, person.ids, names)
+    _forget_in_json(StoredAnswer.objects.all(), "body", person, events, names)
+    _forget_in_json(Delivery.objects.all(), "payload", person, person.ids)
     _forget_in_channels(person)
     for listener in _listeners:
         listener(person)
@@ -121,11 +137,13 @@ def rewrite_reasons(rows: QuerySet[Any], person: Forgotten, names: Collection[st
         row.save(update_fields=["reason"])
 
 
-def _forget_in_json(rows: QuerySet[Any], field: str, person: Forgotten) -> None:
-    """Take names out of the rows that name the person by an id, which are found by their text."""
+def _forget_in_json(
+    rows: QuerySet[Any], field: str, person: Forgotten, ids: Collection[str], names: Collection[str] = ()
+) -> None:
+    """Take names out of rows that have one of the ids, which are found by their text; `names` also out of words."""
     mentions = Q(pk=None)
-    for uid in person.ids:
+    for uid in ids:
         mentions |= Q(as_text__contains=json.dumps(uid))
     for row in rows.annotate(as_text=Cast(field, TextField())).filter(mentions):
-        setattr(row, field, person.out_of_json(getattr(row, field)))
+        setattr(row, field, person.out_of_words(person.out_of_json(getattr(row, field)), names))
         row.save(update_fields=[field])
