@@ -7,7 +7,6 @@ import os
 from typing import Any
 
 from celery import Celery, Task
-from celery.concurrency import ALIASES  # type: ignore[attr-defined]  # the stubs do not know it
 from celery.signals import (
     before_task_publish,
     celeryd_init,
@@ -49,7 +48,6 @@ class _Task(Task):
 
 
 transport.install()
-ALIASES["threads"] = "ops.worker:ThreadPool"  # for which there is no setting
 app = Celery("ludoscore", set_as_current=True, task_cls=_Task)
 app.conf.update(
     broker_url=settings.BROKER_URL,

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Future
-from functools import partial
 from typing import Any
 
-from celery.concurrency import thread
-from celery.worker import request, state
+from celery.worker import request
 from celery.worker.consumer import consumer
 
 from ops.transport import JUNK, throw_away
@@ -25,42 +22,26 @@ class Request(request.Request):
         super().__init__(*args, **given | {"connection_errors": ()})
 
 
-class ThreadPool(thread.TaskPool):
-    """Threads that work off messages. One whose odd parts make Celery itself fail, beside its task, is thrown away.
-
-    Nobody would hear of such a failure in a thread: the message would never be acknowledged, and after as many of them
-    as a worker may hold, it would take no more.
-    """
-
-    def on_apply(self, *args: Any, **given: Any) -> Any:
-        """Have a thread take a message; the callback is a method of its request."""
-        result = super().on_apply(*args, **given)
-        result.f.add_done_callback(partial(_end, given["callback"].__self__))
-        return result
-
-
-def _end(taken: Request, ended: Future[Any]) -> None:
-    # That a message cannot be acknowledged is another matter: then the connection is lost, which the worker finds out.
-    if not ended.cancelled() and isinstance(error := ended.exception(), JUNK):
-        throw_away(type(error).__name__)
-        state.task_ready(taken)
-        taken.acknowledge()
+# What Celery lets a message ask for, and no task of ours does.
+UNUSED = ("eta", "retries", "shadow", "group", "chain", "chord", "callbacks", "errbacks", "stamps", "stamped_headers")
 
 
 def check(message: Any) -> None:
     """Raise what is wrong with a message of a task, as none of ours is: most of it Celery finds out too late.
 
-    A time at which to start makes the worker hold on to it, a wrong limit breaks the pool of processes.
+    A time at which to start makes the worker hold on to it, a wrong limit breaks the pool of processes. What is to
+    happen around a task can fail beside it, where nobody hears of it: then the message is never acknowledged, and
+    after as many of them as a worker may hold it takes no more.
     """
     headers = message.headers
     if "task" not in headers:
         return
-    arguments, named, _others = message.decode()
+    arguments, named, around = message.decode()
     hard, soft = headers.get("timelimit") or (None, None)
-    shape = (headers["task"], headers["id"], arguments, named, hard or 0, soft or 0)
-    if tuple(map(type, shape)) != (str, str, list, dict, int, int):
+    shape = (headers["task"], headers["id"], arguments, named, around, hard or 0, soft or 0)
+    if tuple(map(type, shape)) != (str, str, list, dict, dict, int, int):
         raise TypeError("a part of it is of another kind")
-    if headers.get("eta") or headers.get("retries"):
+    if any(map(headers.get, UNUSED)) or any(around.values()):
         raise ValueError("it asks for what no task of ours does")
 
 
