@@ -45,6 +45,7 @@ TABLE = ("number", "status", "variant", "label", "room", "extra_minutes")
 REPORT = ("version", "status", "sheet", "forfeits", "flags", "author", "reason", "played_at", "created_at")
 PENALTY = ("points", "round", "reason", "created_at", "taken_back_at")
 ACTION = ("verb", "actor", "reason", "facts", "at")
+COUNTED = ("people", "entries", "rounds", "tables", "reports")  # what whoever sent a file is told the numbers of
 
 
 @dataclass
@@ -72,7 +73,7 @@ class Rows:
     @property
     def counts(self) -> dict[str, int]:
         """How much was taken."""
-        return {name: len(getattr(self, name)) for name in ("people", "entries", "rounds", "tables", "reports")}
+        return {name: len(getattr(self, name)) for name in COUNTED}
 
 
 def make(event: Event, file: Mapping[str, Any], known: Mapping[str, Player]) -> Rows:

@@ -29,7 +29,7 @@ from core.zones import is_in_range
 from scoring.errors import FileDiffersError, FileInvalidError, FileOvertakenError
 from scoring.models import Report, Result, Voice
 from scoring.services import file_rows
-from scoring.services.file_rows import ROUND, Rows
+from scoring.services.file_rows import COUNTED, ROUND, Rows
 from tournaments import games, trust
 from tournaments.actors import Actor
 from tournaments.errors import GameInvalidError
@@ -97,7 +97,6 @@ SETTINGS = {
     "prizes": "prizes",
 }
 SIZES = ("min", "max", "preferred")
-COUNTED = ("people", "entries", "rounds", "tables", "reports")
 
 # What the service notes down for itself, and reads as it stands: the kinds of its values, and which of them are read.
 CUT = {"entries": list, "contested": list, "tied": list, "order": list, "places": int, "seed": int, "decided_by": str}
