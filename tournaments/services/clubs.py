@@ -10,14 +10,14 @@ from django.db.models import F, Q
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from core import computations
 from core.likeness import PLAIN
 from core.names import clean_name
 from core.zones import default_zone
 from tournaments.actors import Actor, note_grant
 from tournaments.errors import ClubCreationError, SlugTakenError
-from tournaments.models import Affiliation, Club, Entry, Event, Membership, Role, Table
+from tournaments.models import Affiliation, Club, Membership, Player, Role, Table
 from tournaments.services.events import mark_ratings, mark_seasons
+from tournaments.services.people import mark_boards_with
 from tournaments.services.permissions import require_role, require_user
 
 
@@ -97,9 +97,7 @@ def edit_club(
 def mark_boards_of(club: Club) -> None:
     """Write down that the boards of everybody show other people: those whom only private clubs know are on none."""
     known = Affiliation.objects.filter(club=club).values("player")
-    played = Entry.objects.filter(Q(player__in=known) | Q(player__merged_into__in=known)).values("event")
-    for game in Event.objects.filter(pk__in=played).order_by("game").values_list("game", flat=True).distinct():
-        computations.mark(computations.Kind.RATINGS, game)
+    mark_boards_with(Player.objects.filter(Q(pk__in=known) | Q(merged_into__in=known)))
 
 
 @transaction.atomic

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -93,7 +93,12 @@ def write_note(*, actor: Actor, club: Club, player: Player, note: str) -> str:
 
 def mark_boards(*players: Player) -> None:
     """Write down that the leaderboards people stand on show something else of them."""
-    games = Event.objects.filter(entries__player__in=selectors.records_of(*players)).order_by("game")
+    mark_boards_with(selectors.records_of(*players))
+
+
+def mark_boards_with(records: QuerySet[Player]) -> None:
+    """Write down that leaderboards show something else of the people who have these records."""
+    games = Event.objects.filter(entries__player__in=records).order_by("game")
     kind = computations.Kind.RATINGS
     computations.mark_all([Change(kind, game) for game in games.values_list("game", flat=True).distinct()])
 
