@@ -5,13 +5,15 @@ Nothing is lost by that: what is to be done is written in the database, and the 
 
 from __future__ import annotations
 
-import contextlib
+import json
 import logging
 import time
+from collections.abc import Iterable
 from typing import Any
 
+from celery import current_app
 from kombu.exceptions import KombuError
-from kombu.transport import TRANSPORT_ALIASES, redis
+from kombu.transport import TRANSPORT_ALIASES, redis, virtual
 from redis.exceptions import DataError, ResponseError
 
 logger = logging.getLogger(__name__)
@@ -19,22 +21,68 @@ logger = logging.getLogger(__name__)
 # What reading something that only looks like a message, or does not even, may raise. Not the errors of a connection.
 JUNK = (ValueError, TypeError, AttributeError, LookupError, RecursionError, KombuError, DataError)
 REPEATED = 10.0  # seconds between two lines about it
+SKIMMED = 500  # messages that are looked at in one round trip
+
+# What Celery lets a message ask for, and no task of ours does.
+UNUSED = (
+    "callbacks",
+    "chain",
+    "chord",
+    "compression",
+    "errbacks",
+    "eta",
+    "group",
+    "retries",
+    "shadow",
+    "stamped_headers",
+    "stamps",
+)
 
 _thrown_away = 0
 _told = -REPEATED
 
 
-def throw_away(reason: object) -> None:
-    """Count a message that was thrown away, and say so now and then: never what is in it, which may be long."""
+def throw_away(reason: object, count: int = 1) -> None:
+    """Count messages that were thrown away, and say so now and then: never what is in them, which may be long."""
     global _thrown_away, _told  # noqa: PLW0603 -- one count per process
-    _thrown_away += 1
+    _thrown_away += count
     if time.monotonic() - _told >= REPEATED:
         _told = time.monotonic()
         logger.warning("threw away %s messages so far that are not ours, the last one: %.200s", _thrown_away, reason)
 
 
+def check(message: Any) -> None:
+    """Raise what is wrong with a message that does not ask for a task of ours, as we would write it.
+
+    Celery finds most of it out too late. A time at which to start makes the worker hold on to a message, a wrong limit
+    breaks the pool of processes. What is to happen around a task can fail beside it, where nobody hears of it: then
+    the message is never acknowledged, and after as many of them as a worker may hold it takes no more.
+    """
+    headers = message.headers
+    arguments, named, around = message.decode()
+    hard, soft = headers.get("timelimit") or (None, None)
+    shape = (headers["task"], headers["id"], arguments, named, around, hard or 0, soft or 0)
+    if tuple(map(type, shape)) != (str, str, list, dict, dict, int, int):
+        raise TypeError("a part of it is of another kind")
+    if any(map(headers.get, UNUSED)) or any(around.values()):
+        raise ValueError("it asks for what no task of ours does")
+    # A task that this version does not know is a KeyError: the sweep of one that does finds the work.
+    task: Any = current_app.tasks[headers["task"]]
+    task.__header__(*arguments, **named)
+
+
+class Message(virtual.Message):
+    """A message of ours. To make one of anything else fails, before it is written down as under way."""
+
+    def __init__(self, payload: Any, channel: Any = None, **given: Any) -> None:
+        super().__init__(payload, channel=channel, **given | {"accept": {"application/json"}})
+        check(self)
+
+
 class Channel(redis.Channel):
     """A channel that survives what is not even JSON, and sends all its messages by one client."""
+
+    Message = Message
 
     _sender: Any = None
 
@@ -51,7 +99,37 @@ class Channel(redis.Channel):
             return bool(super()._brpop_read(**options))  # type: ignore[misc]  # the stubs do not know it
         except JUNK as error:
             throw_away(type(error).__name__)
+            self._skim()
             return True
+
+    def _skim(self) -> None:
+        """Look at what waits behind junk, many messages in one round trip, and put back what is worth doing.
+
+        One at a time, a hundred thousand would keep the work behind them waiting for minutes. Whoever dies in between
+        loses what was looked at, as with every message that is lost: the sweep finds the work.
+        """
+        client = self._create_client()
+        key_of: Any = self._q_for_pri  # type: ignore[attr-defined]  # the stubs do not know it
+        keys = [key_of(queue, step) for queue in self.active_queues for step in self.priority_steps]
+        asking, returning = client.pipeline(transaction=False), client.pipeline(transaction=False)
+        for key in keys:
+            asking.rpop(key, SKIMMED)
+        for key, waiting in zip(keys, asking.execute(raise_on_error=False), strict=True):
+            if isinstance(waiting, list) and (kept := self._worth_doing(waiting)):
+                returning.rpush(key, *reversed(kept))  # the oldest is taken first, and from the right
+        returning.execute(raise_on_error=False)
+
+    def _worth_doing(self, waiting: Iterable[bytes]) -> list[bytes]:
+        """Return those that are messages of ours, and of several that ask for the same the first."""
+        kept: dict[Any, bytes] = {}
+        for raw in waiting:
+            try:
+                message = Message(json.loads(raw), channel=self)
+                asked = (message.headers["task"], message.body)
+                kept.setdefault(asked, raw)
+            except JUNK as error:
+                throw_away(type(error).__name__)
+        return list(kept.values())
 
 
 class Transport(redis.Transport):
@@ -64,15 +142,6 @@ class Transport(redis.Transport):
             super()._deliver(message, queue)
         except ResponseError as error:  # it cannot write down that the message is under way: it is out of memory
             throw_away(error)
-        except JUNK as error:
-            throw_away(type(error).__name__)
-            with contextlib.suppress(*JUNK):
-                self._forget(message["properties"]["delivery_tag"])
-
-    def _forget(self, tag: str) -> None:
-        """Take a message from those under way, or it would come back."""
-        for channel in self.channels or ():
-            channel.qos.reject(tag)
 
 
 def install() -> None:

@@ -138,6 +138,25 @@ def test_57_control_kombu_ends_with_a_message_that_is_none(broker, transport, su
             link.drain_events(timeout=2)
 
 
+def test_57_work_among_junk_is_done_once_and_in_order(broker):
+    path = broker.connection_pool.connection_kwargs["path"]
+    first, *others = (message("scoring.tasks.refresh", ["standings", name]) for name in ("a", "b", "b", "c"))
+    broker.lpush("control", first, *(part for each in others for part in ("hello", message(eta=FAR), each)))
+    taken = []
+
+    def take(body, message):
+        taken.append(body[0][1])
+        message.ack()
+
+    with Connection(f"redis+socket://{path}") as link:
+        link.transport_cls = Transport  # type: ignore[assignment]  # the stubs know of names alone
+        with link.Consumer(Queue("control"), callbacks=[take], accept=["json"]), contextlib.suppress(TimeoutError):
+            while True:
+                link.drain_events(timeout=1)
+    assert taken == ["a", "b", "c"]
+    assert not broker.exists("control")
+
+
 @pytest.mark.fault(57, "broker at maxmemory")
 def test_57_full_broker_costs_nobody_a_result(stand, ledger, figures, broker):
     tables = evenings(count(6, 50), confirmation="trust")
