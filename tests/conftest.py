@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import io
 import json
@@ -101,6 +102,26 @@ def static_files_listed_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(WhiteNoiseMiddleware, "add_files_from_finders", add_listed_files)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def seats_found_quickly() -> Iterator[None]:
+    """Search for a twentieth of the usual time when a test seats a round; tests of seating call the search itself.
+
+    Few players meet again whatever is tried, and the search goes on for about a second before it settles for that.
+    """
+    from django.conf import settings
+
+    if not settings.configured:
+        yield
+        return
+    from scoring.services import rounds
+    from tournaments.seating.problem import BUDGET
+
+    with pytest.MonkeyPatch.context() as patched:
+        for name in ("seat_swiss", "plan_rotation"):
+            patched.setattr(rounds, name, functools.partial(getattr(rounds, name), budget=BUDGET // 20))
         yield
 
 

@@ -28,6 +28,7 @@ from tests.services import postgres_url, start_postgres, start_valkey, valkey_ur
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60.0  # seconds on a machine busy with other tests
 RIG = "tests.faults.rig"
+CELERY = f"celery --quiet --skip-checks --app {RIG}:app"  # checks would load pages and API, a third of the start
 WORKER = "--concurrency 2 --without-gossip --without-mingle --without-heartbeat"
 UNBUFFERED_WEB = (
     "--interface wsgi --no-ws --workers 1 --blocking-threads 8 --workers-kill-timeout 5 --respawn-interval 0.5"
@@ -121,10 +122,10 @@ class Stand:
             self.kill("unbuffered")
 
     def _start_worker(self) -> Process:
-        return self._spawn("worker", f"celery --quiet --app {RIG}:app worker {WORKER}")
+        return self._spawn("worker", f"{CELERY} worker {WORKER}")
 
     def _start_beat(self) -> Process:
-        return self._spawn("beat", f"celery --quiet --app {RIG}:app beat --pidfile=")
+        return self._spawn("beat", f"{CELERY} beat --pidfile=")
 
     def _spawn(self, name: str, command: str) -> Process:
         announce = functools.partial(die_with_parent, os.getpid())
