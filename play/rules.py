@@ -19,6 +19,7 @@ from play.errors import MoveIllegalError, RecordInvalidError, SetupInvalidError,
 from play.models import SoloGame
 
 MOST_STEPS = SoloGame.MOST_MOVES  # of a record that somebody brings
+MOST_LISTED = playing.MOST_OFFERED  # moves of a position
 USUAL = "decent"  # makes the moves of ALIX, who never has a choice
 HOUSE_SEAT = "house-{number}"
 
@@ -29,6 +30,7 @@ class Position:
 
     game: Game
     seat: int | None
+    most: int = MOST_LISTED
 
     @property
     def is_over(self) -> bool:
@@ -60,7 +62,7 @@ class Position:
     @cached_property
     def legal(self) -> dict[str, Any]:
         """How many moves are possible, and the first of them in words; none of somebody else."""
-        return self.game.legal_moves(reader_language()) if self.is_asked else {"count": 0, "moves": []}
+        return self.game.legal_moves(reader_language(), self.most) if self.is_asked else {"count": 0, "moves": []}
 
 
 @dataclass(frozen=True)
@@ -160,10 +162,10 @@ def is_made(game: SoloGame, number: int, text: str) -> bool:
     return bool(then.actor == game.seats.index(SoloGame.SEAT) and game.moves[number] == _written(then, text))
 
 
-def position(game: SoloGame, names: Mapping[str, str]) -> Position:
-    """Return a game as the person at it sees it; everything once it is over."""
+def position(game: SoloGame, names: Mapping[str, str], most: int = MOST_LISTED) -> Position:
+    """Return a game as the person at it sees it, with at most so many moves; everything once it is over."""
     now = playing.open_record(renamed(game.record, names))
-    return Position(now, None if game.is_over else game.seats.index(SoloGame.SEAT))
+    return Position(now, None if game.is_over else game.seats.index(SoloGame.SEAT), most)
 
 
 def is_over(game: SoloGame) -> bool:

@@ -14,12 +14,13 @@ from play.services.games import Phone, Setup
 ANA, BO = Phone("ana’s phone holds this"), Phone("bo’s phone holds this")
 ALONE = Setup("ten-phases", "solo")
 ALIX = Setup("dix", "solo", options={"difficulty": 4})
+DICE_RUN = Setup("dice-run", "standard", 4, "decent")
 PRACTICE = (
     Setup("ten-phases", "standard", 3, "decent"),
     Setup("sixmix", "standard", 3, "decent"),
     Setup("sixmix", "two-player", 2, "random"),
     Setup("dix", "bust-buy", 2, "decent"),
-    Setup("dice-run", "standard", 4, "decent"),
+    DICE_RUN,
 )
 
 

@@ -26,8 +26,11 @@ from web.play.base import drawn, hold, kinds_of, name_of, phone_for, phone_of, v
 from web.public.front import GameCard
 
 DICE = 10  # of 10 Phases
-OFFERED = ("keep",)  # moves that the dice themselves offer
+OFFERED = ("keep", "sprint")  # moves that the dice themselves offer
+BY_DICE = ("ten-phases", "dice-run")  # games that have them: nothing has to be written there
 IN_ROWS = ("put",)  # and those of the squares of Sixmix
+# A turn of Dice Run has far fewer moves than this beside its Sprints, which come last: no other move is left out.
+LISTED = {"dice-run": 500}
 PART = "X-Part"  # a request of the script, which wants the game alone
 
 
@@ -122,19 +125,22 @@ def play(request: HttpRequest, uid: str) -> HttpResponse:
 
 
 def _move(request: HttpRequest) -> str:
-    """Return the move that a form says: as text, or as the dice that are kept."""
+    """Return the move that a form says: as text, as the dice that are kept, or as those that sprint."""
     if "keep" in request.POST or request.POST.get("move") == "keep":
         faces = request.POST.get("dice", "").split(" ")[:DICE]
         kept = set(request.POST.getlist("kept"))
         return " ".join(["keep", *(face if str(place) in kept else "-" for place, face in enumerate(faces))])
-    return request.POST.get("move", "")[: SoloGame.LONGEST_MOVE]
+    move = request.POST.get("move", "")
+    if move == "sprint":
+        move = " ".join([move, *request.POST.getlist("leader")])
+    return move[: SoloGame.LONGEST_MOVE]
 
 
 def _shown(
     request: HttpRequest, game: SoloGame, refused: str = "", template: str = "play/solo.html", status: int = 200
 ) -> HttpResponse:
     names = names_of(game, is_own=True)
-    position = rules.position(game, names)
+    position = rules.position(game, names, LISTED.get(game.game, rules.MOST_LISTED))
     table = position.table
     is_learning = game.is_practice and not game.is_over
     is_asked = is_learning and request.GET.get("advice") == str(position.number)
@@ -146,7 +152,9 @@ def _shown(
         "since": rules.since(game, names),
         "kinds": kinds_of(position, OFFERED + (IN_ROWS if game.game == "sixmix" else ())),
         "faces": _faces(table) if game.game == "ten-phases" else "",
-        "can_keep": any(move["move"].startswith("keep") for move in position.legal["moves"]),
+        "can_keep": _has(position, "keep"),
+        "can_sprint": _has(position, "sprint"),
+        "can_write": game.game not in BY_DICE and position.legal["count"] > len(position.legal["moves"]),
         "refused": refused,
         "is_learning": is_learning,
         "can_undo": is_learning and rules.has_moved(game),
@@ -155,6 +163,10 @@ def _shown(
         "address": request.build_absolute_uri(reverse("web:solo-replay", args=[game.uid])),
     }
     return render(request, template, context, status=status)
+
+
+def _has(position: rules.Position, verb: str) -> bool:
+    return any(move["move"].startswith(verb) for move in position.legal["moves"])
 
 
 def _faces(table: dict[str, Any]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from contextlib import ExitStack
 from unittest.mock import patch
 
@@ -13,6 +14,7 @@ from django.test import Client
 from django.utils import timezone, translation
 
 from core import costly
+from engines import game as playing
 from play.models import SoloGame
 from play.services import challenges, games
 from play.services.games import Phone
@@ -20,7 +22,7 @@ from play.services.records import attach_record
 from scoring.services.reports import submit_report
 from tests.api.callers import bearer
 from tests.factories import ClubFactory, MembershipFactory, UserFactory
-from tests.play.people import ALIX, ALONE, PRACTICE, answer, play_on
+from tests.play.people import ALIX, ALONE, DICE_RUN, PRACTICE, answer, play_on
 from tests.scoring.evenings import evening
 from tests.web.markup import tags
 from tests.web.phones import link_of, phone_of, slip_of
@@ -45,6 +47,10 @@ def fields_of(game: SoloGame, page: str) -> dict[str, object]:
         faces = next(tag.attributes["value"] for tag in tags(page, "input") if tag.attributes.get("name") == "dice")
         kept = [place for place, face in enumerate(move.split()[1:]) if face != "-"]
         return number | {"move": "keep", "dice": faces, "kept": kept}
+    if move.startswith("sprint"):
+        in_front = [tag.attributes["value"] for tag in tags(page, "input") if tag.attributes.get("name") == "leader"]
+        assert Counter(move.split()[1:]) <= Counter(in_front), move
+        return number | {"move": "sprint", "leader": move.split()[1:]}
     offered = {tag.attributes.get("value") for tag in [*tags(page, "button"), *tags(page, "option")]}
     assert move in offered, move
     return number | {"move": move}
@@ -72,6 +78,43 @@ def test_game_is_played_by_forms_alone(client, setup):
     replay = Client().get(f"/solo/{game.uid}/record/?move={len(game.moves) // 2}")
     assert replay.status_code == 200
     assert f"Move {len(game.moves) // 2} of {len(game.moves)}" in replay.content.decode()
+
+
+def dealt(client: Client, monkeypatch, seed: str, moves: int = 0) -> tuple[SoloGame, str]:
+    """Begin a game of Dice Run that a seed deals, make the first moves, and return it with its page."""
+    monkeypatch.setattr(games.secrets, "token_hex", lambda _: seed)
+    game = play_on(begun(client, DICE_RUN), moves)
+    return game, client.get(f"/solo/{game.uid}/").content.decode()
+
+
+def test_any_three_dice_in_front_may_sprint(client, monkeypatch):
+    game, page = dealt(client, monkeypatch, "seed 16")
+    assert answer(game.record) == "sprint b4 g4 g4"  # one of 1286 moves
+    in_front = [tag.attributes["value"] for tag in tags(page, "input") if tag.attributes.get("name") == "leader"]
+    front = playing.open_record(game.record).position()["table"]["groups"][0]
+    assert in_front == front
+    sent = {"number": len(game.moves), "move": "sprint", "leader": ["g4", "b4", "g4"]}
+    client.post(f"/solo/{game.uid}/", sent)
+    game.refresh_from_db()
+    assert "sprint b4 g4 g4" in game.moves
+
+
+def test_sprint_of_too_few_dice_is_refused_with_its_reason(client, monkeypatch):
+    game, _page = dealt(client, monkeypatch, "seed 16")
+    sent = {"number": len(game.moves), "move": "sprint", "leader": ["g4", "b4"]}
+    refused = client.post(f"/solo/{game.uid}/", sent, headers={"X-Part": "1"})
+    assert refused.status_code == 422
+    assert "exactly three dice sprint" in refused.content.decode()
+
+
+def test_every_move_of_a_long_turn_is_offered(client, monkeypatch):
+    game, page = dealt(client, monkeypatch, "seed 5", moves=10)
+    now = playing.open_record(game.record)
+    legal = [now.engine.play.write(move) for move in now.engine.play.legal(now.state)]
+    assert len(legal) == 93
+    offered = [tag.attributes.get("value") for tag in [*tags(page, "button"), *tags(page, "option")]]
+    assert [move for move in legal if move not in offered] == []
+    assert 'name="leader"' not in page
 
 
 def test_forged_move_is_refused_with_its_reason(client):
