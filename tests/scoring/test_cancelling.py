@@ -9,6 +9,7 @@ from django.apps import apps
 from django.test import Client
 
 from core.models import StaleMark
+from scoring.exports import everything_about
 from scoring.models import Placing, Rating, RatingChange, Report, Result, StandingRow
 from scoring.rankings.ratings import store as ratings
 from scoring.rankings.standings import store as standings
@@ -85,6 +86,20 @@ def test_nobody_is_shown_a_result(cancel):
     history = client.get(f"/api/v1/players/{player}/ratings/?game={tonight.event.game}").json()
     assert tonight.table.uid not in str(history)
     assert not [row for row in history.get("history", []) if row]
+
+
+@pytest.mark.parametrize("cancel", [cancel_event, close_and_cancel_event])
+def test_nobody_has_a_place_in_a_cancelled_event(cancel):
+    tonight = played()
+    player = tonight.entries[0].player
+    cancel(tonight)
+    compute(tonight)
+    assert not StandingRow.objects.exists()
+    client = Client()
+    assert client.get(f"/api/v1/players/{player.uid}/events/").json()["results"] == []
+    assert client.get(f"/api/v1/events/{tonight.event.uid}/standings/").json()["rows"] == []
+    assert everything_about(player)["results"]["standings"] == []
+    assert tonight.event.name not in client.get(f"/players/{player.uid}/").content.decode()
 
 
 @pytest.mark.parametrize("cancel", [cancel_round, cancel_event])

@@ -40,12 +40,16 @@ class Inputs(NamedTuple):
 
 
 def load(event: Event) -> Inputs:
-    """Read everything played in an event. Who dropped out before playing, or waits for a place, is not listed."""
+    """Read everything played in an event. Who dropped out before playing, or waits for a place, is not listed.
+
+    Nobody has a place in an event that was cancelled.
+    """
     placings = _placings(event)
     sit_outs = _attendance(SitOut.objects.filter(round__event=event))
     entries = list(Entry.objects.filter(event=event).order_by("pk").values_list("pk", "uid", "status"))
     there = {*placings["entry_id"].tolist(), *sit_outs.entry.tolist()}
-    listed = [each for each in entries if each[2] in Entry.IN or each[0] in there]
+    is_cancelled = event.status == Event.Status.CANCELLED
+    listed = [each for each in entries if not is_cancelled and (each[2] in Entry.IN or each[0] in there)]
     ids = np.array([pk for pk, _uid, _status in listed], dtype=np.int64)
     seated = _attendance(Seat.objects.filter(round__event=event)) if event.format == Format.ELIMINATION else None
     everything = Placings(
