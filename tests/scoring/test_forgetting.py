@@ -25,12 +25,13 @@ from tests.factories import (
     ReportFactory,
     SeasonFactory,
     StandingRowFactory,
+    TableFactory,
     UserFactory,
     VoiceFactory,
 )
 from tests.scoring.evenings import evening
 from tournaments.actors import NOBODY, Actor, Kind
-from tournaments.models import Action, Club, Delivery, Entry, Event, Player, Role
+from tournaments.models import Action, Club, Delivery, Entry, Event, Player, Role, Table
 from tournaments.services.clubs import edit_club
 from tournaments.services.people import anonymise_player
 
@@ -99,6 +100,51 @@ def test_a_name_is_gone_from_the_words_of_stored_answers(there, owner):
     words = {"explanations": [f"{name}: first"], "voices": [{"reason": f"{name} lies"}]}
     assert StoredAnswer.objects.get(key="sheet").body == sheet | words
     assert StoredAnswer.objects.get(key="names").body == names | {"here_already": [name]}
+
+
+def test_a_name_is_gone_from_answers_that_name_nothing_but_a_table_or_somebody_else(there, owner):
+    player = named(there.entries[0], "Zoë")
+    other = there.entries[1]
+    elsewhere = evening()
+    called = {"id": "c", "table": there.table.uid, "kind": "rules", "text": "ZOË and Zoëlle"}
+    sheet = {"table": there.table.uid, "verdict": {"warnings": [{"code": "high", "message": "Zoë: 99"}]}}
+    fined = {"id": "p", "entry": other.uid, "reason": "pushed Zoë"}
+    listed = {"accepted": [{"table": there.table.uid, "reason": "Zoë agreed"}]}
+    bodies = {"called": called, "sheet": sheet, "fined": fined, "listed": listed}
+    bodies["kept"] = called | {"table": elsewhere.table.uid}
+    for key, body in bodies.items():
+        StoredAnswer.objects.create(scope="s", key=key, fingerprint="", status=201, body=body)
+
+    name = anonymise_player(actor=owner, player=player).name
+
+    stored = dict(StoredAnswer.objects.values_list("key", "body"))
+    assert stored["called"] == called | {"text": f"{name} and Zoëlle"}
+    assert stored["sheet"]["verdict"]["warnings"] == [{"code": "high", "message": f"{name}: 99"}]
+    assert stored["fined"] == fined | {"reason": f"pushed {name}"}
+    assert stored["listed"]["accepted"][0]["reason"] == f"{name} agreed"
+    assert stored["kept"] == bodies["kept"], "somebody of that name elsewhere keeps it"
+
+
+def test_a_name_is_gone_from_what_the_club_calls_its_tables(there, owner):
+    player = named(there.entries[0], "Zoë")
+    plan = [{"label": "window", "room": ""}, {"label": "Zoë’s table", "room": "chez Zoë"}]
+    Event.objects.filter(pk=there.event.pk).update(table_labels=plan)
+    Table.objects.filter(pk=there.table.pk).update(label="Zoë’s table", room="chez Zoë")
+    before = there.table.version
+    plain = TableFactory(round=there.table.round, number=2, label="window")
+    ActionFactory(event=there.event, verb="table-labelled", facts={"label": "Zoë’s table", "room": "", "number": 3})
+    answer = {"id": there.table.uid, "event": there.event.uid, "label": "Zoë’s table", "room": "chez Zoë"}
+    StoredAnswer.objects.create(scope="s", key="k", fingerprint="", status=201, body=answer)
+
+    name = anonymise_player(actor=owner, player=player).name
+
+    table = there.again().table
+    assert (table.label, table.room) == (f"{name}’s table", f"chez {name}")
+    assert table.version > before
+    assert there.again().event.table_labels == [plan[0], {"label": table.label, "room": table.room}]
+    assert Action.objects.get(verb="table-labelled").facts == {"label": table.label, "room": "", "number": 3}
+    assert StoredAnswer.objects.get().body == answer | {"label": f"{name}’s table", "room": f"chez {name}"}
+    assert Table.objects.get(pk=plain.pk).version == plain.version
 
 
 def test_a_name_that_somebody_else_in_their_events_has_stays_in_free_text(there, owner):

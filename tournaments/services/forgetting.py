@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,11 +13,13 @@ from django.db.models.functions import Cast
 
 from core.models import StoredAnswer
 from tournaments import selectors
-from tournaments.models import LONGEST_REASON, Action, Call, Delivery, Entry, Penalty, Player
+from tournaments.models import LONGEST_REASON, Action, Call, Delivery, Entry, Event, Penalty, Player, Table
 from tournaments.webhooks.texts import name_of
 
 NAMED_BY = ("id", "entry", "player", "seat")  # keys beside `name` that say whose name it is
-WORDS = ("explanations", "here_already", "reason", "text")  # keys of answers whose texts may name anybody
+LABELS = ("label", "room")  # what a club calls a table
+# Keys of answers whose texts may name anybody.
+WORDS = ("explanations", "here_already", "message", "reason", "text", *LABELS)
 
 
 @dataclass(frozen=True)
@@ -91,9 +93,10 @@ def tell(listener: Forget) -> None:
 def forget(person: Forgotten) -> None:
     """Take a person's names out of the history of their events, stored answers, messages, and what others keep."""
     _forget_in_history(person)
-    names, events = person.told_apart, {entry.event.uid for entry in person.entries}
+    names = person.told_apart
+    _forget_in_labels(person, names)
     _forget_in_json(StoredAnswer.objects.all(), "body", person, person.ids, names)
-    _forget_in_json(StoredAnswer.objects.all(), "body", person, events, names)
+    _forget_in_answers(person, names)
     _forget_in_json(Delivery.objects.all(), "payload", person, person.ids)
     _forget_in_channels(person)
     for listener in _listeners:
@@ -117,6 +120,57 @@ def _forget_in_history(person: Forgotten) -> None:
     rewrite_reasons(Penalty.objects.filter(event__in=events), person, names)
     for call in Call.objects.filter(table__round__event__in=events).exclude(text=""):
         Call.objects.filter(pk=call.pk).update(text=person.out_of_text(call.text, names)[: Call.LONGEST_TEXT])
+
+
+def _forget_in_labels(person: Forgotten, names: Collection[str]) -> None:
+    """Take names out of what clubs call their tables: the tables, the plan of the room, and the history of both."""
+    events = [entry.event_id for entry in person.entries]
+    for table in Table.objects.filter(round__event__in=events).exclude(label="", room=""):
+        before = {name: getattr(table, name) for name in LABELS}
+        if (clean := _labels(before, person, names)) != before:
+            Table.objects.filter(pk=table.pk).change(**clean)
+    for event in Event.objects.filter(pk__in=events).exclude(table_labels=[]):
+        plan = [_labels(each, person, names) for each in event.table_labels]
+        Event.objects.filter(pk=event.pk).update(table_labels=plan)
+    for action in Action.objects.filter(event__in=events, verb="table-labelled"):
+        action.facts = _labels(action.facts, person, names)
+        action.save(update_fields=["facts"])
+
+
+def _labels(fields: dict[str, Any], person: Forgotten, names: Collection[str]) -> dict[str, Any]:
+    """Return fields with other names in the labels among them."""
+    labels = {name: person.out_of_text(fields[name], names) for name in LABELS if name in fields}
+    return fields | {name: text[: Event.LONGEST_LABEL] for name, text in labels.items()}
+
+
+def _forget_in_answers(person: Forgotten, names: Collection[str]) -> None:
+    """Take names out of the words of answers about the person's events, which may name nothing but a table."""
+    events = {entry.event_id for entry in person.entries}
+    ids = set(Event.objects.filter(pk__in=events).values_list("uid", flat=True))
+    ids |= set(Entry.objects.filter(event__in=events).values_list("uid", flat=True))
+    ids |= set(Table.objects.filter(round__event__in=events).values_list("uid", flat=True))
+    mentions = Q(pk=None)
+    for form in {form for name in names for form in _in_json(name)}:
+        mentions |= Q(as_text__icontains=form)
+    for answer in StoredAnswer.objects.annotate(as_text=Cast("body", TextField())).filter(mentions):
+        if not ids.isdisjoint(_texts(answer.body)):
+            answer.body = person.out_of_words(answer.body, names)
+            answer.save(update_fields=["body"])
+
+
+def _in_json(name: str) -> set[str]:
+    """Return how a name may be written in JSON: SQLite has escapes, and knows upper and lower case of ASCII alone."""
+    cases = (name, name.lower(), name.upper())
+    return {json.dumps(case, ensure_ascii=is_ascii)[1:-1] for case in cases for is_ascii in (True, False)}
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield every text in a JSON value, keys left out."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | dict):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each)
 
 
 def _forget_in_channels(person: Forgotten) -> None:
