@@ -248,6 +248,11 @@ def _send(protocol: HTTPProtocol, status: int, headers: list[tuple[str, str]], r
 # --- What WSGI calls a request ------------------------------------------------------------------------------------
 
 
+# Stands for a header that is not ASCII, which granian names without its value. Left out, an Idempotency-Key would let
+# a request be done twice, and an If-Match one overwrite another. No header that can be read has this character.
+UNREADABLE = "\x7f"
+
+
 @lru_cache(1024)
 def _variable(name: str) -> str:
     name = name.upper().replace("-", "_")
@@ -282,6 +287,9 @@ def environ_of(scope: Scope) -> Environ:
         if (known := environ.get(variable)) is not None:
             value = f"{known}; {value}" if variable == "HTTP_COOKIE" else f"{known},{value}"  # noqa: PLW2901
         environ[variable] = value
+    for name in scope.headers.keys():  # noqa: SIM118 (it is no dict, and these are more than its items)
+        if "_" not in name:
+            environ.setdefault(_variable(name), UNREADABLE)
     if "HTTP_HOST" not in environ and scope.authority:
         environ["HTTP_HOST"] = scope.authority
     return environ

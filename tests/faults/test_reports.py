@@ -100,6 +100,22 @@ def test_02_control_without_the_lock_both_execute(stand, monkeypatch):
     assert sorted(together([send, send])) == [201, 500], "both began the work: the constraint alone stopped one"
 
 
+HEADERS = "Accept Accept-Language Authorization Content-Type Cookie Host If-Match If-None-Match Last-Event-ID Origin"
+HEADERS += " Play-Token Referer User-Agent X-Forwarded-For X-Request-ID"
+
+
+def test_03_key_that_is_not_ascii_is_refused_and_no_other_such_header_breaks_anything(stand, ledger):
+    there = evening(confirmation="trust")
+    path, body = f"/api/v1/tables/{there.table.uid}/reports/", {"report": sheet_for(there)}
+    token = token_of(there.players[0])
+    refused = call(stand.port, "POST", path, body, token=token, key="clé-du-café")
+    assert (refused.status, refused.code) == (400, "idempotency-key-invalid")
+    for name in HEADERS.split():
+        assert 200 <= call(stand.port, "GET", "/api/v1/", headers={name: "clé"}).status < 500, name
+        assert 200 <= call(stand.port, "GET", "/", headers={name: "clé"}).status < 500, name
+    assert not there.table.reports.exists()
+
+
 @pytest.mark.database
 @pytest.mark.fault(3, "same key, another body")
 def test_03_key_with_another_body_is_refused(stand, ledger, figures):

@@ -126,6 +126,14 @@ def test_headers_sent_twice_are_joined_and_underscores_smuggle_none(web):
     assert said.count(b"set-cookie: ") == 2, "and so are those of the answer kept"
 
 
+@pytest.mark.parametrize("value", ["clé".encode(), "clé".encode("latin-1"), b"\xff"])
+def test_header_that_cannot_be_read_is_not_taken_for_none(web, value):
+    head = b"GET /told/ HTTP/1.0\r\nIdempotency-Key: " + value + b"\r\nAccept: text/plain\r\n\r\n"
+    told = json.loads(web.say(head).partition(b"\r\n\r\n")[2])["environ"]
+    assert not told["HTTP_IDEMPOTENCY_KEY"].isprintable()
+    assert told["HTTP_ACCEPT"] == "text/plain"
+
+
 def test_body_in_chunks_is_read(web):
     told = web.told("POST", "/", iter([b"one ", b"two"]))
     assert (told["body"], told["environ"]["CONTENT_LENGTH"]) == ("one two", "7")
