@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import cache, lru_cache
+from itertools import chain
 from string import ascii_lowercase
 
 from confusable_homoglyphs.confusables import confusables_data
@@ -17,6 +18,9 @@ ACCENTS = dict.fromkeys(
     for code in range(first, last + 1)
 )
 VARIANTS = re.compile("[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")  # select a form of the one before
+# Where letters and numbers in circles and squares are. A pair of the letters after them is a flag, which nobody reads.
+ENCLOSED = (range(0x2460, 0x2500), range(0x2776, 0x2794), range(0x3248, 0x3250), range(0x1F10B, 0x1F1AE))
+LETTER_IN_A_SHAPE = re.compile("(?:CIRCLED|SQUARED) LATIN CAPITAL LETTER ([A-Z])$")
 SEEN = "LNSM"  # letters, numbers, symbols and marks; spaces and punctuation make no other name
 NAMES_KEPT = 1 << 14
 # Whose marks are all accents: a mark of another script on their letters is decoration, or nothing that is seen.
@@ -64,6 +68,19 @@ def _small_capitals() -> dict[int, str]:
     return {ord(unicodedata.lookup(name)): letter for name, letter in found}
 
 
+@cache
+def _enclosed() -> dict[int, str]:
+    """Return what is read in each circle and square that Unicode does not take apart itself."""
+    found = {}
+    for character in map(chr, chain.from_iterable(ENCLOSED)):
+        name = "" if unicodedata.decomposition(character) else unicodedata.name(character, "")
+        if letter := LETTER_IN_A_SHAPE.search(name):
+            found[ord(character)] = letter[1]
+        elif "CIRCLED" in name and unicodedata.category(character) == "No":
+            found[ord(character)] = str(int(unicodedata.numeric(character)))
+    return found
+
+
 def _script(character: str) -> str:
     return unicodedata.name(character, "").partition(" ")[0]
 
@@ -85,7 +102,7 @@ def looks(name: str) -> frozenset[str]:
 
     There are two looks, because a capital I looks like an l, and Ines is still written INES.
     """
-    plain = _without_foreign_marks(_plain(name).translate(_signs()).translate(ARABIC))
+    plain = _without_foreign_marks(_plain(name.translate(_enclosed())).translate(_signs()).translate(ARABIC))
     both = (plain, plain.casefold().translate(PLAIN))
     return frozenset(each.translate(_prototypes()).casefold().translate(_small_capitals()) for each in both)
 

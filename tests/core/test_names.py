@@ -146,6 +146,14 @@ def test_looks_do_not_depend_on_case_width_accents_or_joiners(text):
         ("Ana", "Ana\u2d7f"),
         ("Ana", "A\U0001107fna"),
         ("Ana", "Ana\u05b0"),
+        ("Ana", "ⓐna"),
+        ("Ana", "🄰na"),
+        ("Ana", "🅐🅝🅐"),
+        ("Ana", "🅰\ufe0fna"),
+        ("Ines", "🅸nes"),
+        ("Ana 2", "Ana ②"),
+        ("Ana 2", "Ana ❷"),
+        ("Ana 12", "Ana ⓬"),
     ],
 )
 def test_names_that_look_the_same_are_alike(one, other):
@@ -165,6 +173,9 @@ def test_names_that_look_the_same_are_alike(one, other):
         ("กา", "กู"),
         ("アン", "アーン"),
         ("ノノ", "ナナ"),
+        ("Ana FR", "Ana 🇫🇷"),
+        ("Ana ❶", "Ana ❷"),
+        ("Erna", "Ema"),
     ],
 )
 def test_names_that_look_different_are_not(one, other):
