@@ -29,12 +29,13 @@ from tournaments.errors import (
     ForbiddenError,
     JoiningBusyError,
     JoiningClosedError,
+    MergeConflictError,
     ProofNeededError,
     ProofWrongError,
 )
 from tournaments.models import Action, Entry, Event, Joining, KeepApart, Penalty, Player
 from tournaments.services import entries, events, joining, people, proof, rounds
-from tournaments.services.merging import merge, unmerge_player
+from tournaments.services.merging import merge, merge_players, unmerge_player
 from tournaments.services.penalties import give_penalty
 
 pytestmark = pytest.mark.django_db
@@ -291,6 +292,24 @@ def test_who_was_made_anonymous_is_forgotten_where_a_phone_said_to_be_them(club,
 
 
 # --- Taking back ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_nobody_is_merged_with_their_neighbour_while_a_phone_says_to_be_them(event, ana, organiser, club, is_kept):
+    neighbour = entries.add_entry(actor=organiser, event=event, player=PlayerFactory(name="Bo", club=club)).player
+    joining.join(event=event, code=event.join_code, actor=NOBODY, player=ana)
+    pair = {"gone": neighbour, "kept": ana} if is_kept else {"gone": ana, "kept": neighbour}
+    with pytest.raises(MergeConflictError, match="a phone says that it is the other"):
+        merge_players(actor=organiser, **pair)
+
+
+def test_who_was_merged_with_a_neighbour_of_their_claim_can_be_forgotten(club, event, ana, organiser):
+    neighbour = entries.add_entry(actor=organiser, event=event, player=PlayerFactory(name="Bo", club=club)).player
+    joining.join(event=event, code=event.join_code, actor=NOBODY, player=ana)
+    Player.objects.filter(pk=neighbour.pk).update(merged_into=ana)  # as it could be done once
+    owner = Actor(Kind.USER, user=MembershipFactory(club=club, role="owner").user)
+    name = people.anonymise_player(actor=owner, player=ana).name
+    assert set(event.entries.values_list("name", flat=True)) == {name, f"{name} (2)"}
 
 
 def test_the_player_takes_their_entry_back_and_the_other_phone_is_out(event, ana, before):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -97,6 +98,12 @@ def refuse_two_people(gone: Player, kept: Player, *, told: Actor) -> None:
     # The answer for such a phone joins its record with another, and whoever gives it speaks for that one alone.
     if Entry.objects.filter(player__in=ours | theirs).exclude(claims=None).exists():
         raise MergeConflictError(_("A phone says that one of them is somebody known. Say first whether it is."))
+    beside = Q(claims__in=ours, event__entries__player__in=theirs)
+    beside |= Q(claims__in=theirs, event__entries__player__in=ours)
+    if Entry.objects.filter(beside).exists():  # one person would play there twice
+        raise MergeConflictError(
+            _("Where one of them plays, a phone says that it is the other. Say first whether it is.")
+        )
     both = Event.objects.filter(entries__player__in=ours).filter(entries__player__in=theirs)
     if known := selectors.visible_events(told).filter(pk__in=both.values("pk")).first():
         raise MergeConflictError(_("Both played in {event}, so they are two people.").format(event=known.name))

@@ -185,7 +185,11 @@ def _take_name_off(player: Player, name: str) -> list[Entry]:
     found = list(entries.select_related("event"))
     Event.objects.filter(pk__in=[entry.event_id for entry in found]).update(version=F("version") + 1)
     Table.objects.filter(seats__entry__in=found).change()
-    entries.update(name=name)
+    first = {entry.event_id: entry for entry in reversed(found)}
+    again = [entry for entry in found if entry != first[entry.event_id]]
+    for number, entry in enumerate(again, start=2):  # a phone that says it is them, where they play as well
+        entries.filter(pk=entry.pk).update(name=f"{name} ({number})")
+    entries.exclude(pk__in=[entry.pk for entry in again]).update(name=name)
     for entry in found:
         mark_standings(entry.event)
     mark_boards(player)
