@@ -154,6 +154,20 @@ def test_a_revoked_invitation_is_worthless(cast, guest):
     assert guest.post(ACCEPT, {"secret": invitation["secret"]}).json()["code"] == "invitation-invalid"
 
 
+@pytest.mark.parametrize("end", ["removed", "no longer an owner"])
+def test_who_no_longer_owns_the_club_comes_back_by_no_invitation_of_their_own(cast, guest, end):
+    secret, owner = invited(cast)["secret"], member_path(cast, "owner")
+    another = MembershipFactory(club=cast.club, role=Role.OWNER).user
+    CredentialFactory(user=another, secret="lsu_another")
+    theirs = bearer("lsu_another").post(CLUB + "invitations/", {"email": "third@example.org", "role": "owner"})
+    if end == "removed":
+        assert bearer("lsu_another").delete(owner).status_code == 204
+    else:
+        assert bearer("lsu_another").patch(owner, {"role": "organiser"}).status_code == 200
+    assert guest.post(ACCEPT, {"secret": secret}).status_code == 409
+    assert list(Invitation.objects.values_list("uid", flat=True)) == [theirs.json()["id"]]
+
+
 def test_nobody_is_invited_twice(cast, guest):
     secret = invited(cast)["secret"]
     again = cast.owner.post(CLUB + "invitations/", NEW | {"email": "NEW@example.org"})

@@ -35,6 +35,7 @@ def change_role(*, actor: Actor, membership: Membership, role: Role) -> Membersh
     require_role(actor=actor, club=membership.club, role=Role.OWNER)
     if role != Role.OWNER:
         _require_other_owner(membership)
+        _take_back_invitations(membership)
     membership.role = role
     Membership.objects.filter(pk=membership.pk).update(role=role)
     return membership
@@ -47,7 +48,13 @@ def remove_member(*, actor: Actor, membership: Membership) -> None:
     if actor.user is None or actor.user.pk != membership.user_id:
         require_role(actor=actor, club=membership.club, role=Role.OWNER)
     _require_other_owner(membership)
+    _take_back_invitations(membership)
     membership.delete()
+
+
+def _take_back_invitations(membership: Membership) -> None:
+    """End what a former owner offered: to themselves under another address, it would be a way back."""
+    Invitation.objects.filter(club=membership.club, invited_by=membership.user, accepted_at=None).delete()
 
 
 def _lock(club: Club) -> None:
