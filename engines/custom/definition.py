@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from pydantic import AfterValidator, BeforeValidator, Field, TypeAdapter, ValidationError, WithJsonSchema
@@ -359,9 +359,11 @@ def _in_entry(entry: Entry, sizes: range, path: Path) -> Iterator[Finding]:
 
 def _in_target(sheet: RoundsSheet, sizes: range) -> Iterator[Finding]:
     """Find a target that nobody can reach. Where the rounds are counted, a game may end without it."""
+    if sheet.target is None:
+        return
     for people in sizes:
         most = (sheet.rounds or MOST_ROUNDS) * most_for_one(sheet, people)[0]
-        if sheet.target is not None and most < (1 if sheet.rounds else sheet.target):
+        if most < (1 if sheet.rounds else sheet.target):
             yield _found("target-impossible", "sheet", "target", target=sheet.target, most=max(most, 0))
             return
 
@@ -420,42 +422,83 @@ def can_reach(parts: Sequence[Sequence[int]], count: int, total: int) -> bool:
     if count == 0 or not any(parts):
         return count == 0 and total == 0
     if isinstance(parts[0], range):
-        low, high = parts[0], parts[-1]
-        return any(_spans(low, some, high, count - some, total) for some in range(count + 1))
-    sums = 1  # a bit for every sum that can be reached, counted from as often the least number
-    for _ in range(count):
-        sums = _shifted(sums, parts[0])
-    above = total - count * min(parts[0])
-    return above >= 0 and bool(sums >> above & 1)
+        return any(total in sums for sums in _spans(parts, count))
+    above = total - count * parts[0][0]
+    byte, bit = divmod(above, 8)
+    sums = _sums(tuple(parts[0]), count)
+    return 0 <= byte < len(sums) and bool(sums[byte] >> bit & 1)
 
 
-def _spans(low: Sequence[int], some: int, high: Sequence[int], others: int, total: int) -> bool:
-    above = total - some * low[0] - others * high[0]
+def _spans(parts: Sequence[Sequence[int]], count: int) -> Iterator[range]:
+    """Yield the sums of so many numbers of ranges: of two, by how many numbers are of the first."""
+    low, high = parts[0], parts[-1]
     step = low.step if isinstance(low, range) else 1
-    return above % step == 0 and 0 <= above <= some * (low[-1] - low[0]) + others * (high[-1] - high[0])
+    for some in range(count + 1 if len(parts) > 1 else 1):
+        others = count - some
+        yield range(some * low[0] + others * high[0], some * low[-1] + others * high[-1] + 1, step)
 
 
-def _shifted(sums: int, values: Sequence[int]) -> int:
-    least, found = min(values), 0
+@lru_cache(maxsize=4 * MOST_SEATS)  # of the few lists that are being judged; a long list has 200 kB of sums
+def _sums(values: tuple[int, ...], count: int) -> bytes:
+    """Return a bit for every sum of so many numbers of a list in order, counted from as often the least."""
+    if count == 0:
+        return b"\1"
+    before, found = int.from_bytes(_sums(values, count - 1), "little"), 0
     for value in values:
-        found |= sums << (value - least)
-    return found
+        found |= before << (value - values[0])
+    return found.to_bytes(found.bit_length() // 8 + 1, "little")
+
+
+def fitting(
+    wanted: Sequence[Sequence[int]], parts: Sequence[Sequence[int]], count: int, total: int | None
+) -> list[Sequence[int]]:
+    """Return those of the wanted numbers to which so many others can be added for the sum, if there must be one.
+
+    Ranges are cut, and never walked through: they may have 200,000 numbers.
+    """
+    if total is None:
+        return [part for part in wanted if part]
+    found: list[Sequence[int]] = []
+    for part in wanted:
+        if isinstance(part, range):
+            found += [_cut(part, total - sums[-1], total - sums[0]) for sums in _spans(parts, count)]
+        else:
+            found.append([each for each in part if can_reach(parts, count, total - each)])
+    return [part for part in found if part]
+
+
+def _cut(part: range, least: int, most: int) -> range:
+    """Return the numbers of a range within limits, of which either all or none are in step with it."""
+    if (least - part.start) % part.step:
+        return part[:0]
+    return range(max(part.start, least), min(part[-1], most) + 1, part.step)
 
 
 def most_for_one(entry: Entry, people: int) -> list[int]:
     """Return the numbers of a table at which the first has as much as one can; the table must be possible."""
-    least, nothing = entry.possible[0], entry.given_to == [0]
-    bound = entry.possible[-1] if entry.sum is None else entry.sum - (people - 1) * min(least, 0)
-    for best in reversed(entry.possible):
-        if best <= bound and not (nothing and best) and (others := _others(entry, people - 1, best)) is not None:
-            return [best, *others]
-    raise AssertionError("no valid table")  # pragma: no cover -- a definition without one is refused before
+    best = max(part[-1] for part in _for_one(entry, people - 1))
+    others = _others(entry, people - 1, best)
+    assert others is not None  # noqa: S101 -- a definition without a valid table is refused before
+    return [best, *others]
+
+
+def _for_one(entry: Entry, others: int) -> Iterator[Sequence[int]]:
+    """Yield the numbers that one can have at a table with so many others."""
+    for given in _counts(entry):
+        if some := choice(entry, others, None if given is None else given - 1):
+            yield from fitting([entry.possible] if given is None else having(entry), *some, entry.sum)
+        if given is not None and 0 in entry.possible and (some := choice(entry, others, given)):
+            yield from fitting([[0]], *some, entry.sum)
+
+
+def _counts(entry: Entry) -> Sequence[int | None]:
+    return [None] if entry.given_to is None else entry.given_to
 
 
 def _others(entry: Entry, count: int, first: int) -> list[int] | None:
     """Return numbers for the others of a table, the least there are; None where there are none."""
     total = None if entry.sum is None else entry.sum - first
-    for given in [None] if entry.given_to is None else entry.given_to:
+    for given in _counts(entry):
         some = choice(entry, count, None if given is None else given - bool(first))
         if some is not None and (total is None or can_reach(*some, total)):
             return [*spread(*some, total), *[0] * (count - some[1])]
@@ -469,17 +512,21 @@ def choice(entry: Entry, count: int, given: int | None) -> tuple[list[Sequence[i
     return (having(entry), given) if given >= 0 and can_give(entry, count, given) else None
 
 
-Tried: TypeAlias = Callable[[Sequence[Sequence[int]]], Iterable[int]]
+def _least(parts: Sequence[Sequence[int]]) -> int:
+    return min(part[0] for part in parts)
 
 
 def spread(
-    parts: Sequence[Sequence[int]], count: int, total: int | None, tried: Tried = chain.from_iterable
+    parts: Sequence[Sequence[int]],
+    count: int,
+    total: int | None,
+    pick: Callable[[Sequence[Sequence[int]]], int] = _least,
 ) -> list[int]:
-    """Return so many of the numbers, with a sum if there must be one: the first that fit of those that are tried."""
+    """Return so many of the numbers, with a sum if there must be one: each is picked of those that fit."""
     chosen: list[int] = []
     left = total
     for after in range(count - 1, -1, -1):
-        number = next(each for each in tried(parts) if left is None or can_reach(parts, after, left - each))
+        number = pick(fitting(parts, parts, after, left))
         chosen.append(number)
         left = None if left is None else left - number
     return chosen

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from itertools import chain
 from typing import Any
 
 from engines.base import Rng
@@ -25,7 +24,6 @@ from engines.custom.report import PREFIX, SOLO, STANDARD
 
 USUAL_MOST = 60  # where a definition names no limit, or one that nobody ever comes near
 USUAL_ROUNDS = 8
-TRIES = 20
 
 
 def sheet(definition: Definition, seats: Sequence[str], rng: Rng) -> dict[str, Any]:
@@ -86,14 +84,13 @@ def _numbers(entry: Entry, seats: Sequence[str], rng: Rng) -> dict[str, int]:
     for given in counts:
         some = choice(entry, people, given)
         if some is not None and (entry.sum is None or can_reach(*some, entry.sum)):
-            chosen = spread(*some, entry.sum, partial(_tried, rng))
+            chosen = spread(*some, entry.sum, partial(_picked, rng))
             numbers = chosen + [0] * (people - len(chosen))
             return dict(zip(seats, rng.sample(numbers, people), strict=True))
     raise AssertionError("no valid numbers")  # pragma: no cover -- a definition without any is refused
 
 
-def _tried(rng: Rng, parts: Sequence[Sequence[int]]) -> Iterable[int]:
-    """Return numbers to try: some at random, most of them small, then all in order."""
+def _picked(rng: Rng, parts: Sequence[Sequence[int]]) -> int:
+    """Return one of the numbers that fit, most often a small one."""
     usual = [part[:USUAL_MOST] for part in parts]
-    some = (rng.choice(rng.choice(usual if rng.random() < 0.8 else parts)) for _ in range(TRIES))
-    return chain(some, chain.from_iterable(parts))
+    return rng.choice(rng.choice(usual if rng.random() < 0.8 else parts))
