@@ -102,7 +102,9 @@ Given: TypeAlias = Annotated[
     list[Players],
     BeforeValidator(_listed),
     Field(min_length=1, max_length=MOST_SEATS + 1),
-    WithJsonSchema({"anyOf": [_PLAYERS_SCHEMA, {"type": "array", "items": _PLAYERS_SCHEMA, "minItems": 1}]}),
+    WithJsonSchema(
+        {"anyOf": [_PLAYERS_SCHEMA, {"type": "array", "items": _PLAYERS_SCHEMA, "minItems": 1, "uniqueItems": True}]}
+    ),
 ]
 
 
@@ -348,6 +350,8 @@ def _in_entry(entry: Entry, sizes: range, path: Path) -> Iterator[Finding]:
     elif not entry.possible:
         yield _found("limits-order", *path, "max", min=entry.possible.start, max=entry.possible.stop - 1)  # type: ignore[attr-defined]
         return
+    if entry.given_to is not None and len(set(entry.given_to)) < len(entry.given_to):
+        yield _found("given-repeated", *path, "given_to")
     for people in sizes:
         if entry.given_to is not None and not any(can_give(entry, people, count) for count in entry.given_to):
             yield _found("given-impossible", *path, "given_to", seats=people)

@@ -137,6 +137,7 @@ DEFINITION: Mapping[str, Words] = {
         "{place}: the most ({max}) is less than the least ({min}).",
         "{place} : le maximum ({max}) est inférieur au minimum ({min}).",
     ),
+    "given-repeated": Words("{place}: a number stands there twice.", "{place} : un nombre s’y trouve deux fois."),
     "given-impossible": Words(
         "{place}: with {seats} players, so many cannot have it while the others have 0.",
         "{place} : à {seats} joueurs, autant ne peuvent pas l’avoir pendant que les autres ont 0.",

@@ -26,7 +26,7 @@ def entries(draw):
     else:
         limits = {"values": draw(st.lists(st.integers(-30, 30), min_size=1, max_size=8, unique=True))}
     if draw(st.integers(0, 3)) == 0:
-        limits["given_to"] = draw(st.integers(0, 3) | st.lists(st.integers(0, 4), min_size=1, max_size=3))
+        limits["given_to"] = draw(st.integers(0, 3) | st.lists(st.integers(0, 4), min_size=1, max_size=3, unique=True))
     if draw(st.integers(0, 3)) == 0:
         limits["sum"] = draw(st.integers(-60, 120))
     return limits

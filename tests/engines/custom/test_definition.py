@@ -90,6 +90,7 @@ CASES = {
     "values twice": (points(values=[1, 1]), [("values-repeated", ("sheet", "values"))]),
     "given to too many": (points(given_to=3), [("given-impossible", ("sheet", "given_to"))]),
     "given, and nobody without": (points(min=1, given_to=1), [("given-impossible", ("sheet", "given_to"))]),
+    "given to as many twice": (points(given_to=[1, 0, 1]), [("given-repeated", ("sheet", "given_to"))]),
     "given nothing": (points(values=[0], given_to=1), [("given-impossible", ("sheet", "given_to"))]),
     "sum too large": (points(max=5, sum=12), [("sum-impossible", ("sheet", "sum"))]),
     "sum between": (points(values=[0, 5], sum=12), [("sum-impossible", ("sheet", "sum"))]),
