@@ -16,14 +16,14 @@ from rest_framework.response import Response
 from api.base import ApiView, ListView
 from api.clubs import club_or_404
 from api.games import VerdictOutput
-from api.idempotency import idempotent
+from api.idempotency import HEADER, first_answer, idempotent
 from api.shapes import ProblemOutput
 from core.brute_force import look_up
 from core.ids import ID_LENGTH
 from scoring import rules
 from tournaments import games, links, selectors
 from tournaments.links import origin_of
-from tournaments.models import GameVersion, OwnGame, Role
+from tournaments.models import Club, GameVersion, OwnGame, Role
 from tournaments.services import games as services
 
 if TYPE_CHECKING:
@@ -96,23 +96,30 @@ class OwnGames(GameView, ListView):
 
     @extend_schema(
         operation_id="own_games_create",
+        parameters=[HEADER],
         request=OpenApiTypes.OBJECT,
         responses={201: OpenApiTypes.OBJECT, **INVALID},
     )
-    @idempotent
     def post(self, request: Request, club: str) -> Response:
         """Describe a game, as an organiser, or copy one: `{"copy": "<link>"}`. An event then names it `custom:…`."""
         house = club_or_404(self.actor, club)
+        return first_answer(self, request) or self._keep(request, house, self._judged(request, house))
+
+    def _judged(self, request: Request, club: Club) -> dict[str, Any]:
+        definition = games.definition_in(request.data)
         if isinstance(request.data, dict) and "copy" in request.data:
             body = self.body(CopyInput)
             link = body["copy"].rstrip("/").rpartition("/")[2][:ID_LENGTH]
             source = look_up(request, lambda: selectors.game_with_link(link))
             if source is None:
                 raise Http404
-            game = services.copy_game(actor=self.actor, club=house, source=source, slug=body.get("slug", ""))
-        else:
-            game = services.define_game(actor=self.actor, club=house, definition=games.definition_in(request.data))
-        made = self.shown(self.game(club, game.slug))
+            definition = services.definition_to_copy(source, body.get("slug", ""))
+        return services.judge_game(actor=self.actor, club=club, definition=definition)
+
+    @idempotent
+    def _keep(self, request: Request, club: Club, value: dict[str, Any]) -> Response:
+        game = services.keep_game(actor=self.actor, club=club, value=value)
+        made = self.shown(self.game(club.slug, game.slug))
         made.status_code = 201
         return made
 

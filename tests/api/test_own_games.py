@@ -12,6 +12,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from core import computations
+from engines import custom
 from scoring import tasks
 from tests.api.callers import bearer, club_with_organiser
 from tests.engines.custom.test_definition import HARBOUR, changed
@@ -359,6 +360,58 @@ def test_an_event_names_only_a_game_that_its_club_has():
     )
     assert second.post("/api/v1/events/", body | {"game": key}).status_code == 400
     assert second.post("/api/v1/events/", body | {"game": "custom:" + "x" * 60}).status_code == 400
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "own game"}], ids=["", "with a key"])
+def test_a_definition_is_judged_before_anything_is_locked(monkeypatch, headers):
+    one, first = house()
+    game = GAMES.format(one.slug) + "harbour/"
+    link = first.post(f"{game}link/").json()["link"]
+    other, second = club_with_organiser("Dice Inn")
+    seen, read = [], custom.read
+    monkeypatch.setattr(custom, "read", lambda value: seen.append(connection.in_atomic_block) or read(value))
+    assert first.post(GAMES.format(one.slug), HARBOUR | {"slug": "port"}, headers=headers).status_code == 201
+    assert first.patch(game, {"minutes": 45}).json()["version"] == 2
+    assert second.post(GAMES.format(other.slug), {"copy": link}, headers=headers).status_code == 201
+    assert seen == [False] * 3
+
+
+def test_a_copy_that_is_asked_for_again_is_answered_as_the_first_time():
+    one, first = house()
+    game = GAMES.format(one.slug) + "harbour/"
+    body = {"copy": first.post(f"{game}link/").json()["link"]}
+    other, second = club_with_organiser("Dice Inn")
+    copied = second.post(GAMES.format(other.slug), body, headers={"Idempotency-Key": "copy"})
+    assert copied.status_code == 201
+    first.delete(f"{game}link/")
+    again = second.post(GAMES.format(other.slug), body, headers={"Idempotency-Key": "copy"})
+    assert (again.status_code, again.json()) == (201, copied.json())
+
+
+def test_a_game_is_judged_only_for_an_organiser(monkeypatch):
+    club, _ = house()
+    _, stranger = club_with_organiser("Elsewhere")
+    monkeypatch.setattr(custom, "read", lambda _value: pytest.fail("it was judged"))
+    assert stranger.post(GAMES.format(club.slug), HARBOUR | {"slug": "port"}).status_code == 403
+    for changes in ({"minutes": 45}, {"slug": "port"}):
+        assert stranger.patch(GAMES.format(club.slug) + "harbour/", changes).status_code == 403
+
+
+def test_two_changes_at_once_are_both_kept(monkeypatch):
+    club, organiser = house()
+    game = GAMES.format(club.slug) + "harbour/"
+    read, others = custom.read, [{"remarks": "By the sea."}]
+
+    def read_while_another_changes(value):
+        if others:
+            organiser.patch(game, others.pop())
+        return read(value)
+
+    monkeypatch.setattr(custom, "read", read_while_another_changes)
+    changed_game = organiser.patch(game, {"minutes": 45}).json()
+    assert (changed_game["version"], changed_game["minutes"]) == (3, 45)
+    assert changed_game["remarks"] == "By the sea."
 
 
 @pytest.mark.django_db(transaction=True)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import ProtectedError, Q
+from django.db.models import F, ProtectedError, Q
 from django.utils.translation import gettext as _
 
 from core.ids import new_id
@@ -18,11 +18,21 @@ from tournaments.models import Club, GameVersion, Origin, OwnGame, Role
 from tournaments.services.permissions import require_role
 
 
-@transaction.atomic
 def define_game(*, actor: Actor, club: Club, definition: object) -> OwnGame:
     """Describe a game of a club for the first time."""
+    return keep_game(actor=actor, club=club, value=judge_game(actor=actor, club=club, definition=definition))
+
+
+def judge_game(*, actor: Actor, club: Club, definition: object) -> dict[str, Any]:
+    """Return a definition that makes sense as it is kept; to be called before anything is locked."""
     require_role(actor=actor, club=club, role=Role.ORGANISER)
-    value = games.defined(definition)
+    return games.defined(definition)
+
+
+@transaction.atomic
+def keep_game(*, actor: Actor, club: Club, value: dict[str, Any]) -> OwnGame:
+    """Store a definition that was judged as a new game of a club."""
+    require_role(actor=actor, club=club, role=Role.ORGANISER)
     _refuse_more(club)
     try:
         with transaction.atomic():
@@ -37,16 +47,25 @@ def define_game(*, actor: Actor, club: Club, definition: object) -> OwnGame:
     return game
 
 
-@transaction.atomic
 def redefine_game(*, actor: Actor, game: OwnGame, changes: Mapping[str, Any]) -> OwnGame:
     """Describe a game anew: what is not named stays as it was, and events that have begun keep their version."""
-    game = _locked(actor, game)
-    before = GameVersion.objects.get(game=game, number=game.version).definition
-    merged = {name: value for name, value in {**before, **changes}.items() if value is not None}
+    require_role(actor=actor, club=game.club, role=Role.ORGANISER)
+    before = GameVersion.objects.get(game=game, number=F("game__version"))
+    merged = {name: value for name, value in {**before.definition, **changes}.items() if value is not None}
     if merged.get("slug") != game.slug:
         raise games.refuse_slug(game.slug)
-    value = games.defined(merged)
-    if value == before:
+    kept = _keep_next(actor, game, before, games.defined(merged))
+    # Where another version was made meanwhile, the changes are to that one.
+    return kept or redefine_game(actor=actor, game=game, changes=changes)
+
+
+@transaction.atomic
+def _keep_next(actor: Actor, game: OwnGame, before: GameVersion, value: dict[str, Any]) -> OwnGame | None:
+    """Return the game with the version that follows another; None where that is not the newest any more."""
+    game = _locked(actor, game)
+    if game.version != before.number:
+        return None
+    if value == before.definition:
         return game
     if game.version >= OwnGame.MOST_VERSIONS:
         raise TooManyGamesError(_("This game has as many versions as are kept. Copy it under another short name."))
@@ -78,8 +97,13 @@ def share_game(*, actor: Actor, game: OwnGame, is_shared: bool = True) -> OwnGam
 
 def copy_game(*, actor: Actor, club: Club, source: OwnGame, slug: str = "") -> OwnGame:
     """Make a game of another club one's own, as it is now; later changes there change nothing here."""
+    return define_game(actor=actor, club=club, definition=definition_to_copy(source, slug))
+
+
+def definition_to_copy(source: OwnGame, slug: str = "") -> dict[str, Any]:
+    """Return the newest definition of a game, under another slug if one is given."""
     newest = GameVersion.objects.get(game=source, number=source.version)
-    return define_game(actor=actor, club=club, definition={**newest.definition, "slug": slug or source.slug})
+    return {**newest.definition, "slug": slug or source.slug}
 
 
 def version_here(*, club: Club, uid: str, number: int, definition: dict[str, Any]) -> GameVersion:
