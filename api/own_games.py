@@ -19,6 +19,7 @@ from api.games import VerdictOutput
 from api.idempotency import HEADER, first_answer, idempotent
 from api.shapes import ProblemOutput
 from core.brute_force import look_up
+from core.costly import OWN_GAME, bounded
 from core.ids import ID_LENGTH
 from scoring import rules
 from tournaments import games, links, selectors
@@ -237,7 +238,8 @@ class CheckDefinition(ApiView):
     def post(self, request: Request) -> Response:
         """Judge a definition, and a sheet by it if there is one: 422 `game-invalid` if it makes no sense."""
         body = request.data if isinstance(request.data, dict) else {}
-        engine = games.engine_to_try(games.definition_in(body.get("definition")))
+        with bounded(OWN_GAME):
+            engine = games.engine_to_try(games.definition_in(body.get("definition")))
         verdict = VerdictOutput(rules.check(engine, body["report"])).data if "report" in body else None
         return Response({"game": engine.slug, "schema": rules.report_schema(engine), "verdict": verdict})
 

@@ -43,6 +43,7 @@ EXPORT = Work(2, 1, _threads)
 SCHEMA = Work(1, 3, _threads)
 PICTURE = Work(1, 1, _threads)
 PLAY = Work(2, 2, _threads)  # moves of house players, and records that are replayed
+OWN_GAME = Work(2, 2, _threads)  # definitions that anybody tries, and sheets that are made up
 # Organisers, and a device that logged in before, never wait behind strangers; and neither of them behind the other.
 KNOWN_PASSWORD = Work(1, 1, _proved)
 SEATING = Work(1, 1, _proved)

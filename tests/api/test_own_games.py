@@ -11,7 +11,7 @@ from django.db import connection, connections, transaction
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from core import computations
+from core import computations, costly
 from engines import custom
 from scoring import tasks
 from tests.api.callers import bearer, club_with_organiser
@@ -340,6 +340,14 @@ def test_definitions_can_be_read_and_tried_by_anybody():
     assert answer["verdict"]["ok"] is False
     assert APIClient().post("/api/v1/definitions/check/", [1]).json()["code"] == "game-invalid"
     assert OwnGame.objects.count() == 0
+
+
+def test_definitions_are_tried_a_few_at_a_time_and_an_organiser_waits_for_nobody(monkeypatch):
+    club, organiser = club_with_organiser()
+    monkeypatch.setattr(costly.OWN_GAME, "places", threading.Semaphore(0))
+    refused = APIClient().post("/api/v1/definitions/check/", {"definition": HARBOUR})
+    assert (refused.status_code, refused.json()["code"]) == (429, "too-many-at-once")
+    assert organiser.post(GAMES.format(club.slug), HARBOUR).status_code == 201
 
 
 def test_a_list_of_games_costs_the_same_however_many_there_are(django_assert_max_num_queries):

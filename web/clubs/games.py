@@ -19,6 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from core.brute_force import look_up
+from core.costly import OWN_GAME, bounded
 from core.errors import DomainError
 from core.language import reader_language
 from tournaments import games, selectors
@@ -344,7 +345,10 @@ def _try(request: HttpRequest, own: Any, **context: Any) -> HttpResponse:
 def _example(request: HttpRequest, engine: CustomEngine, people: list[SeatName]) -> dict[str, Any]:
     """Return a made-up sheet where one is asked for."""
     seed = request.GET.get("example", "")
-    return games.made_up_sheet(engine, [seat.uid for seat in people], seed) if seed else {}
+    if not seed:
+        return {}
+    with bounded(OWN_GAME):
+        return games.made_up_sheet(engine, [seat.uid for seat in people], seed)
 
 
 @require_safe

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from contextlib import ExitStack
+from threading import Semaphore
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from playwright.sync_api import expect
 
+from core import costly
 from engines import custom
 from tests.browser import DESKTOP, PHONE, opened
 from tests.engines.custom.test_definition import HARBOUR
@@ -123,6 +125,15 @@ def test_every_ready_definition_opens_saves_and_can_be_tried(organiser, slug):
     if fields:
         judged = client.post(tried, fields | {"action": "check"}, query_params={"example": "3"}).content.decode()
         assert "This sheet is right." in judged
+
+
+def test_sheets_are_made_up_a_few_at_a_time_and_others_asked_to_come_back(organiser, monkeypatch):
+    client, _path, club, user = organiser
+    page = f"/clubs/{club.slug}/games/{made(club, user).slug}/"
+    monkeypatch.setattr(costly.OWN_GAME, "places", Semaphore(0))
+    refused = client.get(f"{page}?example=1")
+    assert (refused.status_code, refused["Retry-After"]) == (429, "2")
+    assert client.get(page).status_code == 200
 
 
 def test_a_change_is_a_new_version_and_what_the_form_cannot_say_is_text(organiser):
