@@ -33,7 +33,8 @@ from api.shapes import FindingOutput, NullableSheetField
 from core.costly import EXPORT, FILE, bounded
 from core.ids import ALPHABET, ID_LENGTH
 from core.names import NameField
-from scoring.errors import FileInvalidError
+from core.transactions import anew_after
+from scoring.errors import FileInvalidError, FileOvertakenError
 from scoring.models import Report, Voice
 from scoring.services import files
 from tournaments import games
@@ -406,8 +407,9 @@ class Files(ApiView):
             if isinstance(request.data, Mapping) and request.data.get("format") == files.CLUB_FORMAT:
                 return first_answer(self, request) or self._take_club(request, club)
             file = self.body(EventFile)
-            return files.anew_if_overtaken(
-                lambda: self._take_event(request, files.judge_event(actor=self.actor, club=club, file=file))
+            return anew_after(
+                FileOvertakenError,
+                lambda: self._take_event(request, files.judge_event(actor=self.actor, club=club, file=file)),
             )
 
     @idempotent

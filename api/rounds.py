@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
@@ -17,12 +18,14 @@ from rest_framework.response import Response
 
 from api.base import IF_MATCH, IF_NONE_MATCH, ApiView
 from api.events import event_or_404, knows_more_of
-from api.idempotency import idempotent
+from api.idempotency import HEADER, first_answer, idempotent
 from api.serializers import PersonOutput, RoundOutput, RoundPatch, TableOutput
 from core.conditional import etag
 from core.ids import ID_LENGTH
-from scoring.services.rounds import LARGEST_SEED, seat_next_round
+from core.transactions import anew_after
+from scoring.services.rounds import LARGEST_SEED, Planned, open_planned, plan_next_round
 from tournaments import selectors
+from tournaments.errors import EventOvertakenError
 from tournaments.models import Event, Role, Round
 from tournaments.services import rounds
 from tournaments.services.events import lock_event
@@ -96,13 +99,15 @@ class RoundList(ApiView, generics.GenericAPIView):
 
         return self.polled(found, event.version, knows_more)
 
-    @extend_schema(operation_id="rounds_create", request=NextRound, responses={201: RoundOutput})
-    @idempotent
+    @extend_schema(operation_id="rounds_create", parameters=[HEADER], request=NextRound, responses={201: RoundOutput})
     def post(self, request: Request, uid: str) -> Response:
         """Seat the next round; the first one sets the event running."""
+        if known := first_answer(self, request):
+            return known
         event = event_or_404(self.actor, uid)
         body = self.body(NextRound)
-        seated = seat_next_round(
+        plan = partial(
+            plan_next_round,
             actor=self.actor,
             event=event,
             seed=body.get("seed", secrets.randbelow(LARGEST_SEED)),
@@ -110,7 +115,12 @@ class RoundList(ApiView, generics.GenericAPIView):
             is_final=body["kind"] == Round.Kind.FINAL,
             is_draft=not body["publish"],
         )
-        return Response(_for_organiser(seated), status=201, headers={"ETag": etag(seated.version)})
+        return anew_after(EventOvertakenError, lambda: self._open(request, plan()))
+
+    @idempotent
+    def _open(self, request: Request, planned: Planned) -> Response:
+        opened = open_planned(planned)
+        return Response(_for_organiser(opened), status=201, headers={"ETag": etag(opened.version)})
 
 
 class OneRound(ApiView):

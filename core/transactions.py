@@ -7,12 +7,16 @@ A refused sheet or a vote that came too late undoes the work of its request, and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from typing import TypeVar
 
 from django.db import transaction
 
 Act = Callable[[], object]
+Kept = TypeVar("Kept")
+
+MOST_ATTEMPTS = 3  # to keep what was prepared, while others change what it depends on
 
 _waiting: ContextVar[list[Act] | None] = ContextVar("waiting", default=None)
 
@@ -57,3 +61,11 @@ def rehearsal() -> Iterator[None]:
             transaction.set_rollback(True)
     finally:
         _waiting.reset(token)
+
+
+def anew_after(overtaken: type[Exception], take: Callable[[], Kept]) -> Kept:
+    """Prepare something before anything is locked and keep it, and do so again where it was overtaken in between."""
+    for _attempt in range(MOST_ATTEMPTS - 1):
+        with suppress(overtaken):
+            return take()
+    return take()

@@ -36,6 +36,10 @@ class EventStatusError(ConflictError):
     code = "event-status"
 
 
+class EventOvertakenError(EventStatusError):
+    """The event changed while a round was being seated."""
+
+
 class GameInvalidError(RuleBrokenError):
     """The definition of a club's own game makes no sense; `errors` says where."""
 

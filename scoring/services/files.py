@@ -11,10 +11,9 @@ import datetime as dt
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from types import NoneType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from django.db import IntegrityError, transaction
 from django.db.models import Prefetch
@@ -25,6 +24,7 @@ from core.costly import FILE, bounded
 from core.ids import new_id
 from core.names import NameInvalidError, clean_name
 from core.statements import insert_all
+from core.transactions import anew_after
 from core.zones import is_in_range
 from scoring.errors import FileDiffersError, FileInvalidError, FileOvertakenError
 from scoring.models import Report, Result, Voice
@@ -60,8 +60,6 @@ FORMAT, CLUB_FORMAT = "ludoscore.event/1", "ludoscore.club/1"
 IMPORTED = "event-imported"  # the action of taking a file in, which is of the service and not of the event
 MOST_ENTRIES, MOST_ROUNDS, MOST_TABLES, MOST_REPORTS = 2_000, 2_000, 500, 50
 MOST_AT_ONCE = 1_000  # people of a club that are stored, and ids that are asked for, by one statement
-MOST_ATTEMPTS = 3  # to take a file while others change what it depends on
-T = TypeVar("T")
 
 # The settings of an event under the names they have in a file.
 SETTINGS = {
@@ -315,15 +313,7 @@ def import_event(*, actor: Actor, club: Club, file: Mapping[str, Any]) -> Taken:
 
     Sheets that break a rule are left out, with their table dropped; a file that contradicts itself is refused whole.
     """
-    return anew_if_overtaken(lambda: take_judged(judge_event(actor=actor, club=club, file=file)))
-
-
-def anew_if_overtaken(take: Callable[[], T]) -> T:
-    """Judge and take a file, and do so again where something it depends on changed in between."""
-    for _attempt in range(MOST_ATTEMPTS - 1):
-        with suppress(FileOvertakenError):
-            return take()
-    return take()
+    return anew_after(FileOvertakenError, lambda: take_judged(judge_event(actor=actor, club=club, file=file)))
 
 
 def judge_event(*, actor: Actor, club: Club, file: Mapping[str, Any]) -> JudgedEvent:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import asdict, dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from core.costly import SEATING, bounded
+from core.transactions import anew_after
 from scoring.rankings.standings import store
 from tournaments import selectors
 from tournaments.actors import Actor
-from tournaments.errors import EventStatusError, RoundStatusError, SeatingInvalidError, TooFewPlayersError
+from tournaments.errors import EventOvertakenError, RoundStatusError, SeatingInvalidError, TooFewPlayersError
 from tournaments.models import Entry, Event, Format, Role, Round, TieRule
 from tournaments.seating import (
     Entrant,
@@ -32,7 +33,6 @@ from tournaments.services.events import bump, lock_event
 from tournaments.services.permissions import require_role
 
 LARGEST_SEED = 2**31 - 1
-ATTEMPTS = 3  # a search takes a second, and starts again if players come or go in that time
 
 
 class Stage(NamedTuple):
@@ -65,7 +65,25 @@ class Snapshot:
         return SizeLimits(self.event.table_min, self.event.table_max, self.event.table_preferred)
 
 
-def seat_next_round(
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A round that was seated before anything was locked, and the rounds after it in a rotation."""
+
+    actor: Actor
+    event: Event  # as it was read
+    plan: rounds.Plan
+    schedule: list[list[list[str]]]
+
+
+def seat_next_round(*, actor: Actor, event: Event, seed: int, **choices: Any) -> Round:
+    """Seat and open the event's next round. `choices` are those of `plan_next_round`."""
+    return anew_after(
+        EventOvertakenError,
+        lambda: open_planned(plan_next_round(actor=actor, event=event, seed=seed, **choices)),
+    )
+
+
+def plan_next_round(
     *,
     actor: Actor,
     event: Event,
@@ -73,31 +91,37 @@ def seat_next_round(
     only: Sequence[str] | None = None,
     is_final: bool = False,
     is_draft: bool = False,
-) -> Round:
+) -> Planned:
     """Seat the event's next round by its format and the standings so far.
 
     `only` names the entries that play. Where it is None the standings choose for a final and in elimination,
-    and else everybody who is checked in plays. A draft is for the club alone until it is published. The search runs
-    outside of any lock: if the event changed in the meantime, it starts again.
+    and else everybody who is checked in plays. A draft is for the club alone until it is published. The search takes
+    a second, so it is to run outside of any transaction: on SQLite everybody who writes waits while one does.
     """
     require_role(actor=actor, club=event.club, role=Role.ORGANISER)
-    for _attempt in range(ATTEMPTS):
-        snapshot = _read(event, only, seed, is_final=is_final)
-        kind = snapshot.kind if is_final else Round.Kind.NORMAL
-        _require_enough(snapshot, kind)
-        with bounded(SEATING):
-            seating, schedule = _choose(snapshot, seed, is_final=is_final)
-            numbers, seating = _placed(snapshot, seating)
-        with transaction.atomic():
-            current = lock_event(event)
-            if current.version != snapshot.event.version:
-                continue
-            bump(current, schedule=schedule)
-            plan = replace(_plan(snapshot, seating, kind), numbers=numbers, is_draft=is_draft)
-            if snapshot.stage is not None:
-                plan = replace(plan, stage=snapshot.stage.number, cut=snapshot.stage.cut._asdict())
-            return rounds.open_round(actor=actor, event=current, plan=plan)
-    raise EventStatusError(_("Players keep coming and going. Try again in a moment."), event_status=event.status)
+    snapshot = _read(event, only, seed, is_final=is_final)
+    kind = snapshot.kind if is_final else Round.Kind.NORMAL
+    _require_enough(snapshot, kind)
+    with bounded(SEATING):
+        seating, schedule = _choose(snapshot, seed, is_final=is_final)
+        numbers, seating = _placed(snapshot, seating)
+    plan = replace(_plan(snapshot, seating, kind), numbers=numbers, is_draft=is_draft)
+    if snapshot.stage is not None:
+        plan = replace(plan, stage=snapshot.stage.number, cut=snapshot.stage.cut._asdict())
+    return Planned(actor, snapshot.event, plan, schedule)
+
+
+@transaction.atomic
+def open_planned(planned: Planned) -> Round:
+    """Open a round that was seated; raises EventOvertakenError where the event has changed since."""
+    require_role(actor=planned.actor, club=planned.event.club, role=Role.ORGANISER)  # they may have lost it since
+    current = lock_event(planned.event)
+    if current.version != planned.event.version:
+        raise EventOvertakenError(
+            _("Players keep coming and going. Try again in a moment."), event_status=current.status
+        )
+    bump(current, schedule=planned.schedule)
+    return rounds.open_round(actor=planned.actor, event=current, plan=planned.plan)
 
 
 def _read(event: Event, only: Sequence[str] | None, seed: int, *, is_final: bool) -> Snapshot:

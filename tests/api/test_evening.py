@@ -5,8 +5,10 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
+from django.db import connection
 from rest_framework.test import APIClient
 
+from scoring.services import rounds as seating
 from tests.api.evenings import Evening
 from tournaments.models import Action
 
@@ -88,6 +90,27 @@ def test_same_seed_seats_the_same_round_again():
     again = evening.seat(seed=3)
     assert [names(table) for table in first["tables"]] == [names(table) for table in again["tables"]]
     assert again["number"] == 1
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "next round"}], ids=["", "with a key"])
+def test_a_round_is_seated_once_before_anything_is_locked(monkeypatch, headers):
+    evening, seen, choose = Evening(), [], seating._choose
+    for number in range(8):
+        evening.join(f"P{number}")
+
+    def choose_while_somebody_comes(*args, **how):
+        seen.append(connection.in_atomic_block)
+        if len(seen) == 1:
+            evening.join("Late")
+        return choose(*args, **how)
+
+    monkeypatch.setattr(seating, "_choose", choose_while_somebody_comes)
+    first, again = (evening.organiser.post(f"{evening.url}rounds/", {}, headers=headers) for _ in range(2))
+    assert seen == [False, False]
+    assert (first.status_code, again.status_code) == (201, 201 if headers else 409)
+    assert sum(len(table["seats"]) for table in first.json()["tables"]) == 9
+    assert not headers or first.json() == again.json()
 
 
 def test_too_few_players_are_told_so():

@@ -110,6 +110,7 @@ class World:
         self.penalty = give_penalty(actor=self.owner, entry=self.entries[0], points=Decimal("0.5"), reason="late")
         self.phone = PushSubscriptionFactory(entry=self.entries[0])
         self.known = create_player(actor=self.owner, club=self.club, name="Known")
+        self.other = create_player(actor=self.owner, club=self.club, name="Other")
         self.claim = join(event=self.event, code=self.event.join_code, player=self.known, actor=NOBODY)
         earlier = EventFactory(club=self.club, game="dice-run", name="Another evening")
         self.proven = entries.add_entry(actor=self.owner, event=earlier, player=self.known)
@@ -283,8 +284,8 @@ class World:
             "players": {"name": "Newcomer"},
             "players-import": {"csv": "name\nNewcomer\n"},
             "player": {"name": "Renamed"},
-            "player-merge": {"into": self.entries[6].player.uid},
-            "player-merge-preview": {"into": self.entries[6].player.uid},
+            "player-merge": {"into": self.other.uid},
+            "player-merge-preview": {"into": self.other.uid},
             "player-note": {"note": "Brings the cake."},
             "merge-requests": {"gone": self.theirs.uid, "kept": self.entries[5].player.uid},
             "webhooks": {"url": "https://receiver.example.org/", "types": ["result.final"]},

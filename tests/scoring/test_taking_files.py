@@ -9,6 +9,7 @@ import pytest
 from django.db import connection
 
 from api.files import read
+from core.transactions import anew_after
 from scoring import rules
 from scoring.errors import FileInvalidError, FileOvertakenError
 from scoring.models import Placing, Report
@@ -156,7 +157,7 @@ def test_an_id_that_is_taken_while_the_file_is_judged_is_replaced(there, kind):
             PlayerFactory(uid=uid, home=ClubFactory())
         return files.take_judged(judged[-1])
 
-    taken = files.anew_if_overtaken(judge_and_be_overtaken)
+    taken = anew_after(FileOvertakenError, judge_and_be_overtaken)
     assert (len(judged), taken.is_new, taken.refused) == (2, True, [])
     assert not Event.objects.filter(entries__player__uid=uid).exists()
     assert not taken.event.entries.filter(uid=uid).exists()
