@@ -21,6 +21,20 @@ def is_over(field: str, now: dt.datetime, longest: dt.timedelta) -> Q:
     return Q(**{f"{field}__lte": now}) | Q(**{f"{field}__gt": now + longest + TOLERATED})
 
 
+def was_within(field: str, now: dt.datetime, window: dt.timedelta) -> Q:
+    """Return the condition that something was less than so long ago; what seems to come was not (`is_fresh`)."""
+    return Q(**{f"{field}__gt": now - window, f"{field}__lte": now + TOLERATED})
+
+
+def is_fresh(since: dt.datetime, now: dt.datetime, window: dt.timedelta) -> bool:
+    """Say whether something was less than so long ago.
+
+    A stamp of the future was written by a clock that was set back since: taken for fresh it would be so until the
+    clock comes there again, which may take a year.
+    """
+    return now - window < since <= now + TOLERATED
+
+
 def age(since: dt.datetime, now: dt.datetime) -> dt.timedelta:
     """Return how long ago something was; what seems to come is as old as it is ahead, since a clock was set back."""
     return abs(now - since)

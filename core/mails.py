@@ -18,6 +18,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
 from core import passwords
+from core.clocks import was_within
 from core.models import OutgoingMail, User
 from core.publishing import publish_on_commit
 
@@ -59,7 +60,7 @@ def send(*, kind: OutgoingMail.Kind, to: str, subject: str, body: str) -> None:
 
 def sent_lately(address: str, *kinds: OutgoingMail.Kind) -> QuerySet[OutgoingMail]:
     """Return the mails of a day to an address, of some kinds or of all."""
-    mails = OutgoingMail.objects.filter(to__iexact=address, created_at__gt=timezone.now() - A_DAY)
+    mails = OutgoingMail.objects.filter(was_within("created_at", timezone.now(), A_DAY), to__iexact=address)
     return mails.filter(kind__in=kinds) if kinds else mails
 
 
@@ -141,7 +142,7 @@ def _compose(mail: OutgoingMail) -> EmailMessage | None:
 def _has_links(user: User) -> bool:
     """Say whether somebody got a link a moment ago, or so many that one of a day is good: a login ends them all."""
     links = sent_lately(user.email, OutgoingMail.Kind.PASSWORD).filter(sent_at__isnull=False)
-    if links.filter(sent_at__gt=timezone.now() - ASKED_EVERY).exists():
+    if links.filter(was_within("sent_at", timezone.now(), ASKED_EVERY)).exists():
         return True
     good = links if user.last_login is None else links.filter(sent_at__gt=user.last_login)
     return good.count() >= MOST_A_DAY

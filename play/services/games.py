@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 
 from core import costly, limits
 from core.brute_force import address_of
+from core.clocks import was_within
 from core.models import User
 from core.names import clean_name
 from play import rules
@@ -181,8 +182,8 @@ def _made(phone: Phone, setup: Setup, challenge: Challenge | None = None) -> Sol
 
 
 def _refuse_too_many(phone: Phone) -> None:
-    since = timezone.now() - dt.timedelta(days=1)
-    if SoloGame.objects.filter(holder=phone.holder, created_at__gt=since).count() >= A_DAY:
+    today = was_within("created_at", timezone.now(), dt.timedelta(days=1))
+    if SoloGame.objects.filter(today, holder=phone.holder).count() >= A_DAY:
         raise TooManyGamesError(_("You have begun many games today. Come back tomorrow."))
 
 

@@ -10,14 +10,23 @@ import celery.beat
 import celery.schedules
 import pytest
 from celery import current_app
+from django.core import mail
 from django.core.cache import cache
 from django.utils import timezone
 
-from core import clocks, computations
+from core import clocks, computations, mails
+from core.models import OutgoingMail
 from ops.scheduler import Scheduler
-from tests.factories import DeliveryFactory
-from tournaments.models import Delivery
+from play.errors import TooManyGamesError
+from play.services import games
+from tests.factories import DeliveryFactory, EventFactory, MembershipFactory, UserFactory
+from tests.play.people import ANA, PRACTICE
+from tournaments.actors import NOBODY, Actor, Kind
+from tournaments.errors import JoiningBusyError, TooManyMailsError
+from tournaments.models import Delivery, Event, Role
+from tournaments.services import joining, members
 from tournaments.webhooks import delivery
+from web.console import board
 
 AN_HOUR, A_YEAR = dt.timedelta(hours=1), dt.timedelta(days=365)
 
@@ -40,6 +49,18 @@ def clock(monkeypatch):
     monkeypatch.setattr(time, "monotonic", lambda: clock.run)
     monkeypatch.setattr(clocks, "_steady_since", None)
     return clock
+
+
+@pytest.fixture
+def set_ahead(monkeypatch):
+    """A function that sets the time of day so far ahead of the right one."""
+    now, seconds = timezone.now, time.time
+
+    def set_ahead(by):
+        monkeypatch.setattr(timezone, "now", lambda: now() + by)
+        monkeypatch.setattr(time, "time", lambda: seconds() + by.total_seconds())
+
+    return set_ahead
 
 
 def sent(clock, monkeypatch, seconds):
@@ -145,3 +166,68 @@ def test_message_that_waits_is_never_forgotten():
     DeliveryFactory(next_attempt_at=None)
     delivery.forget(now + A_YEAR)
     assert Delivery.objects.get() == waiting
+
+
+@pytest.mark.parametrize("ahead", [AN_HOUR, A_YEAR])
+def test_a_stamp_of_the_future_is_late_and_not_fresh(ahead):
+    now = timezone.now()
+    assert clocks.is_fresh(now, now, AN_HOUR)
+    assert clocks.is_fresh(now + clocks.TOLERATED, now, AN_HOUR), "the clock of another machine"
+    assert not clocks.is_fresh(now - AN_HOUR, now, AN_HOUR)
+    assert not clocks.is_fresh(now + ahead, now, AN_HOUR)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("ahead", [AN_HOUR, A_YEAR])
+def test_link_to_a_password_is_sent_after_the_clock_is_set_right(settings, set_ahead, ahead):
+    settings.EMAIL_HOST = "mail.example.org"
+    user = UserFactory()
+    for number, by in enumerate([ahead] + [dt.timedelta()] * 2):
+        set_ahead(by)
+        mails.ask_for_password(address=user.email, origin="https://x")
+        mails.send_due()
+        assert len(mail.outbox) == min(number + 1, 2), "one a minute"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("ahead", [AN_HOUR, A_YEAR])
+def test_mails_of_a_clock_that_was_ahead_are_not_those_of_today(settings, monkeypatch, ahead):
+    settings.EMAIL_HOST = "mail.example.org"
+    monkeypatch.setattr(mails, "MOST_A_DAY", 1)
+    owner = MembershipFactory(role=Role.OWNER)
+    offer = {"actor": Actor(Kind.USER, user=owner.user), "club": owner.club, "role": Role.ORGANISER, "page": "/"}
+    invitation, _secret = members.invite(**offer, email="bo@example.org")
+    OutgoingMail.objects.update(created_at=timezone.now() + ahead)
+    invitation.delete()
+    invitation, _secret = members.invite(**offer, email="bo@example.org")
+    invitation.delete()
+    with pytest.raises(TooManyMailsError):
+        members.invite(**offer, email="bo@example.org")
+    assert OutgoingMail.objects.count() == 2
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("ahead", [AN_HOUR, A_YEAR])
+def test_who_joined_by_a_clock_that_was_ahead_keeps_nobody_out(set_ahead, monkeypatch, ahead):
+    monkeypatch.setattr(joining, "MOST_A_MINUTE", 2)
+    monkeypatch.setattr(board, "A_CROWD", 2)
+    event = EventFactory(status=Event.Status.RUNNING)
+    for number, by in enumerate([ahead, ahead, dt.timedelta(), dt.timedelta()]):
+        set_ahead(by)
+        joining.join(event=event, code=event.join_code, actor=NOBODY, name=f"Guest {number}", confirm_alike=True)
+        if number == 2:
+            assert not board.board_of(event).is_crowded
+    assert board.board_of(event).is_crowded
+    with pytest.raises(JoiningBusyError):
+        joining.join(event=event, code=event.join_code, actor=NOBODY, name="Guest 4", confirm_alike=True)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("ahead", [AN_HOUR, A_YEAR])
+def test_games_of_a_clock_that_was_ahead_are_not_those_of_today(set_ahead, monkeypatch, ahead):
+    monkeypatch.setattr(games, "A_DAY", 1)
+    for by in (ahead, dt.timedelta()):
+        set_ahead(by)
+        games.start_game(phone=ANA, setup=PRACTICE[0], again=True)
+    with pytest.raises(TooManyGamesError):
+        games.start_game(phone=ANA, setup=PRACTICE[0], again=True)

@@ -16,6 +16,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from core.clocks import was_within
 from core.ids import new_code
 from core.likeness import alike
 from core.names import clean_name
@@ -185,7 +186,8 @@ def refuse_more(event: Event) -> None:
         raise EventFullError(
             _("The event is full. Ask the organiser, who can still enter you."), most_entries=event.most_entries
         )
-    if Entry.objects.filter(event=event, created_at__gt=timezone.now() - A_MINUTE).count() >= MOST_A_MINUTE:
+    just_now = was_within("created_at", timezone.now(), A_MINUTE)
+    if Entry.objects.filter(just_now, event=event).count() >= MOST_A_MINUTE:
         raise JoiningBusyError(
             _("Very many people are joining at this moment. Try again in a minute, or ask the organiser.")
         )

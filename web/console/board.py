@@ -13,6 +13,7 @@ from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import ngettext_lazy
 
+from core.clocks import is_fresh
 from scoring.models import Placing, Report
 from scoring.units import UNIT
 from tournaments import selectors
@@ -205,7 +206,7 @@ def board_of(event: Event, number: int | None = None, *, is_public: bool = False
         unseated=_unseated(event, current, present, tables),
         present=present,
         unproven=[entry for entry in everybody if entry.claims_id],
-        is_crowded=sum(entry.created_at > timezone.now() - A_MINUTE for entry in everybody) >= A_CROWD,
+        is_crowded=sum(is_fresh(entry.created_at, timezone.now(), A_MINUTE) for entry in everybody) >= A_CROWD,
         entered=len(everybody),
         absent=sum(entry.status == Entry.Status.REGISTERED for entry in everybody),
     )
