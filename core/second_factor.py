@@ -7,12 +7,15 @@ password can neither guess the code nor keep them out.
 from __future__ import annotations
 
 import math
+import time
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 from django.utils import timezone
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from core.clocks import TOLERATED
 
 if TYPE_CHECKING:
     from core.models import User
@@ -74,6 +77,7 @@ def verify(user: User, code: str) -> bool:
 
 
 def _verify(device: Any, code: str) -> bool:
+    _forget_future(device)
     if device.verify_token("".join(code.split()).lower()):
         return True
     if device.throttling_failure_count > MOST_COUNTED:
@@ -82,10 +86,27 @@ def _verify(device: Any, code: str) -> bool:
     return False
 
 
+def _forget_future(device: Any) -> None:
+    """Forget when a wrong code and the last right one came, where a clock that was set back since wrote that down.
+
+    Until the time comes again, which may take a year, every code would have to wait or seem used.
+    """
+    failed_at = device.throttling_failure_timestamp
+    if failed_at is not None and failed_at > timezone.now() + TOLERATED:
+        device.throttling_failure_timestamp = None
+    if isinstance(device, TOTPDevice):
+        present = (int(time.time()) - device.t0) // device.step + device.drift
+        if device.last_t > present + device.tolerance:
+            device.last_t = -1
+
+
 def seconds_to_wait(user: User) -> int:
     """Return how many seconds must pass before a code of the app is read again."""
     device = TOTPDevice.objects.filter(user=user).order_by("-confirmed").first()
-    _is_allowed, why = device.verify_is_allowed() if device else (True, None)
+    if device is None:
+        return 0
+    _forget_future(device)
+    _is_allowed, why = device.verify_is_allowed()
     return math.ceil((why["locked_until"] - timezone.now()).total_seconds()) if why else 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import functools
 import gc
 import io
@@ -9,7 +10,8 @@ import json
 import os
 import shutil
 import threading
-from collections.abc import Generator, Iterator
+import time
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -267,3 +269,17 @@ def make_club(name: str) -> dict[str, str]:
     call_command("create_club", name, "--owner", "owner@example.org", "--json", stdout=out, stderr=out)
     made: dict[str, str] = json.loads(out.getvalue().splitlines()[0])
     return made
+
+
+@pytest.fixture
+def set_ahead(monkeypatch: pytest.MonkeyPatch) -> Callable[[dt.timedelta], None]:
+    """A function that sets the time of day so far ahead of the right one."""
+    from django.utils import timezone
+
+    now, seconds = timezone.now, time.time
+
+    def set_ahead(by: dt.timedelta) -> None:
+        monkeypatch.setattr(timezone, "now", lambda: now() + by)
+        monkeypatch.setattr(time, "time", lambda: seconds() + by.total_seconds())
+
+    return set_ahead

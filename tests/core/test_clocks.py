@@ -51,18 +51,6 @@ def clock(monkeypatch):
     return clock
 
 
-@pytest.fixture
-def set_ahead(monkeypatch):
-    """A function that sets the time of day so far ahead of the right one."""
-    now, seconds = timezone.now, time.time
-
-    def set_ahead(by):
-        monkeypatch.setattr(timezone, "now", lambda: now() + by)
-        monkeypatch.setattr(time, "time", lambda: seconds() + by.total_seconds())
-
-    return set_ahead
-
-
 def sent(clock, monkeypatch, seconds):
     """Return how often each job is sent within some seconds of running."""
     scheduler, found = Scheduler(app=current_app, Producer=lambda *_, **__: None), []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 import time
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 from django_otp.oath import totp
-from django_otp.plugins.otp_static.models import StaticToken
+from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from core import passwords, second_factor
@@ -124,6 +125,45 @@ def test_wrong_codes_wait_longer_and_never_for_ever(client, ana):
     assert not is_logged_in(client)
     TOTPDevice.objects.update(throttling_failure_timestamp=timezone.now() - timezone.timedelta(minutes=9))
     assert client.post("/login/code/", {"code": right}).status_code == 302
+
+
+@pytest.mark.parametrize("ahead", [dt.timedelta(hours=1), dt.timedelta(days=365)])
+def test_code_refused_by_a_clock_that_was_ahead_keeps_nobody_out(client, ana, set_ahead, ahead):
+    recovery_codes = protect(ana)
+    shown = code_of(ana)
+    set_ahead(ahead)
+    for code in (shown, "not-one-of-them"):
+        assert not second_factor.verify(ana, code)
+    set_ahead(dt.timedelta())
+    assert second_factor.seconds_to_wait(ana) == 0
+    first_step(client, ana)
+    assert client.post("/login/code/", {"code": code_of(ana)}).status_code == 302
+    assert second_factor.verify(ana, recovery_codes[0])
+    assert not second_factor.verify(ana, WRONG)
+    assert second_factor.seconds_to_wait(ana) > 0, "a wrong code of now counts"
+
+
+@pytest.mark.parametrize("ahead", [dt.timedelta(hours=1), dt.timedelta(days=365)])
+def test_code_taken_by_a_clock_that_was_ahead_keeps_nobody_out(ana, set_ahead, ahead):
+    protect(ana)
+    set_ahead(ahead)
+    steps = ahead // dt.timedelta(seconds=30)
+    assert second_factor.verify(ana, code_of(ana, steps)), "of an app on the same machine"
+    set_ahead(dt.timedelta())
+    shown = code_of(ana)
+    assert second_factor.verify(ana, shown)
+    assert not second_factor.verify(ana, shown), "once"
+
+
+@pytest.mark.parametrize("ahead", [dt.timedelta(hours=1), dt.timedelta(days=365)])
+def test_wrong_codes_of_a_clock_that_was_ahead_still_count(ana, ahead):
+    protect(ana)
+    for model in (TOTPDevice, StaticDevice):
+        model.objects.update(throttling_failure_count=5, throttling_failure_timestamp=timezone.now() + ahead)
+    assert not second_factor.verify(ana, WRONG)
+    assert 30 < second_factor.seconds_to_wait(ana) <= 32
+    assert not second_factor.verify(ana, "not-one-of-them")
+    assert StaticDevice.objects.get().throttling_failure_count == 6
 
 
 def test_new_password_lifts_the_wait_of_somebody_elses_guesses(client, ana):
