@@ -126,6 +126,17 @@ def test_a_code_is_good_for_ten_minutes(event, before):
     assert proof.shown_code(Entry.objects.get(pk=before.pk)) is None
 
 
+@pytest.mark.parametrize("ahead", [dt.timedelta(hours=1), dt.timedelta(days=365)])
+def test_a_code_of_a_clock_that_was_ahead_is_over(event, before, set_ahead, ahead):
+    set_ahead(ahead)
+    code = code_of(before)
+    set_ahead(dt.timedelta())
+    with pytest.raises(ProofWrongError):
+        join(event, proof=code)
+    assert proof.shown_code(Entry.objects.get(pk=before.pk)) is None
+    assert join(event, proof=code_of(before)).player == before.player, "the next one is good"
+
+
 def test_a_second_code_ends_the_first(event, before):
     first = code_of(before)
     Entry.objects.filter(pk=before.pk).update(code_since=timezone.now() - dt.timedelta(minutes=1))

@@ -17,6 +17,7 @@ from django.db.models import QuerySet, TextChoices
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from core.clocks import is_fresh, was_within
 from tournaments import trust
 from tournaments.access import credentials
 from tournaments.actors import Actor, Kind
@@ -79,7 +80,7 @@ def _phone_showing(code: str) -> Actor | None:
 
 
 def _showing() -> QuerySet[Entry]:
-    found = Entry.objects.filter(code_since__gt=timezone.now() - GOOD_FOR)
+    found = Entry.objects.filter(was_within("code_since", timezone.now(), GOOD_FOR))
     return found.select_related("event__club", "player__merged_into")
 
 
@@ -115,7 +116,7 @@ def show_code(*, actor: Actor, entry: Entry) -> Entry:
 
 def shown_code(entry: Entry) -> tuple[str, dt.datetime] | None:
     """Return the code that an entry's phone shows now, and until when; None while it shows none."""
-    if entry.code_since is None or entry.code_since <= timezone.now() - GOOD_FOR:
+    if entry.code_since is None or not is_fresh(entry.code_since, timezone.now(), GOOD_FOR):
         return None
     return _code(entry), entry.code_since + GOOD_FOR
 
