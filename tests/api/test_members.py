@@ -9,7 +9,7 @@ import pytest
 from django.core import mail
 from django.utils import timezone
 
-from core import mails
+from core import clocks, mails
 from core.models import OutgoingMail, StoredAnswer, User
 from tests.api.callers import bearer
 from tests.factories import CredentialFactory, MembershipFactory, UserFactory
@@ -146,6 +146,18 @@ def test_an_invitation_expires_after_14_days(cast, guest):
     Invitation.objects.update(expires_at=late)
     assert guest.post(ACCEPT, {"secret": secret}).json()["code"] == "invitation-invalid"
     assert invited(cast)["id"] != invitation.uid, "an expired invitation is in nobody's way"
+
+
+def test_a_wrong_clock_deletes_no_invitation(cast, guest, set_ahead, monkeypatch):
+    secret = invited(cast)["secret"]
+    set_ahead(dt.timedelta(days=365))
+    invited(cast, email="other@example.org")
+    set_ahead(dt.timedelta())
+    assert guest.post(ACCEPT, {"secret": secret}).status_code == 201
+    Invitation.objects.update(accepted_at=None, expires_at=timezone.now() - dt.timedelta(days=1))
+    monkeypatch.setattr(clocks, "STEADY_FOR", 0.0)
+    invited(cast, email="third@example.org")
+    assert [each.email for each in Invitation.objects.all()] == ["third@example.org"], "a clock that is believed"
 
 
 def test_a_revoked_invitation_is_worthless(cast, guest):
