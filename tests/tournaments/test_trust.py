@@ -271,6 +271,14 @@ def test_who_was_told_no_does_not_ask_again_for_a_month(ana, theirs, home, other
     assert merge_requests.ask(actor=member(home), gone=ana, kept=theirs), "those who said no may come back to it"
 
 
+def test_a_no_of_a_clock_that_was_ahead_is_over(ana, theirs, home, other, set_ahead):
+    set_ahead(dt.timedelta(days=365))
+    asked = merge_requests.ask(actor=member(other), gone=theirs, kept=ana)
+    merge_requests.decline(actor=member(home), request=asked)
+    set_ahead(dt.timedelta())
+    assert merge_requests.ask(actor=member(other), gone=ana, kept=theirs)
+
+
 def test_nobody_fills_the_list_of_another(theirs, home, other):
     for _ in range(MergeRequest.MOST_OPEN):
         MergeRequestFactory(gone=PlayerFactory(club=other), kept=PlayerFactory(club=home))

@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from core.clocks import is_over
 from tournaments import selectors, trust
 from tournaments.actors import Actor, Kind
 from tournaments.errors import (
@@ -40,7 +41,8 @@ def ask(*, actor: Actor, gone: Player, kept: Player) -> MergeRequest:
     _refuse_too_many(actor, club, now)
     both = MergeRequest.objects.filter(gone__in=[gone, kept], kept__in=[gone, kept])
     both.filter(status=Status.OPEN, expires_at__lte=now).update(status=Status.EXPIRED)
-    if both.filter(status=Status.DECLINED, awaits=kept if own == gone else gone, expires_at__gt=now).exists():
+    declined = both.filter(status=Status.DECLINED, awaits=kept if own == gone else gone)
+    if declined.exclude(is_over("expires_at", now, MergeRequest.LASTS)).exists():
         raise MergeDeclinedError(_("The other side said that these are two people. You can ask again in a month."))
     try:
         with transaction.atomic():
