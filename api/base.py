@@ -9,7 +9,6 @@ from typing import Any
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.urls import reverse
-from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import generics
@@ -26,7 +25,7 @@ from api import strict
 from api.errors import field_errors
 from api.framework import CredentialThrottle
 from api.promises import Deprecation
-from core.conditional import conditional, etag
+from core.conditional import conditional, etag, names_version
 from core.csv import CsvRenderer
 from core.errors import DomainError
 from tournaments.access import usage
@@ -127,11 +126,7 @@ class ApiView(APIView):
 
     def require_version(self, *, version: int) -> None:
         """Honour `If-Match`: refuse a change to another version than the caller has seen."""
-        wanted = self.request.headers.get("If-Match")
-        if wanted is None:
-            return
-        seen = {each.removeprefix("W/").strip('"').partition("-")[0] for each in parse_etags(wanted)}
-        if not {"*", str(version)} & seen:
+        if not names_version(self.request, version):
             raise VersionMismatchError(
                 _("It has changed in the meantime. Read it again, then change it."), version=version
             )

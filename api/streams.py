@@ -13,7 +13,7 @@ from rest_framework import serializers
 from rest_framework.renderers import JSONRenderer
 
 from api.base import ApiView
-from scoring.news.hub import hub
+from scoring.news.hub import hub, place_of
 from scoring.news.state import Difference, EventState, What
 from scoring.news.streams import stream
 from tournaments.access.guards import Guard
@@ -98,7 +98,7 @@ def _message(state: EventState, what: Iterable[What]) -> bytes:
     if not names:
         return b""
     data = json.dumps({"event": state.uid, "version": state.version, "what": names})
-    return f"id: {state.version}\nevent: change\ndata: {data}\n\n".encode()
+    return f"id: {place_of(state)}\nevent: change\ndata: {data}\n\n".encode()
 
 
 urlpatterns = [path("events/<slug:uid>/stream/", EventStream.as_view(), name="event-stream")]

@@ -20,6 +20,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 
+from core import epochs
+
 if TYPE_CHECKING:
     from rest_framework.request import Request
 
@@ -29,8 +31,22 @@ VARY = ("Accept", "Accept-Encoding", "Accept-Language", "Authorization", "Cookie
 
 
 def etag(version: int, *parts: Any) -> str:
-    """Return the entity tag of a version; it begins with the version, which is all that `If-Match` looks at."""
-    return '"' + "-".join(map(str, (version, *parts))) + '"'
+    """Return the entity tag of a version in this life of the database, which is all that `If-Match` looks at."""
+    return '"' + "-".join(map(str, (version, epochs.current(), *parts))) + '"'
+
+
+def begins(tag: str, version: int, *parts: Any) -> bool:
+    """Say whether a tag is of a version and of the first parts of it."""
+    return tag.startswith(etag(version, *parts)[:-1] + "-")
+
+
+def names_version(request: HttpRequest | Request, version: int) -> bool:
+    """Say whether `If-Match` allows a version: it is missing, or names it by a tag or by the number alone."""
+    named = request.headers.get("If-Match")
+    if named is None:
+        return True
+    seen = {"-".join(each.removeprefix("W/").strip('"').split("-")[:2]) for each in parse_etags(named)}
+    return not seen.isdisjoint({"*", str(version), etag(version).strip('"')})
 
 
 def known_tags(request: HttpRequest | Request) -> list[str]:

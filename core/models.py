@@ -203,6 +203,15 @@ class Heartbeat(models.Model):
         return self.name
 
 
+class Epoch(models.Model):
+    """Which life of the database this is: the one row, replaced with whatever puts another state in place."""
+
+    value = models.CharField(max_length=8, primary_key=True)
+
+    def __str__(self) -> str:
+        return self.value
+
+
 class StoredAnswer(models.Model):
     """The answer to a request that carried an `Idempotency-Key`, replayed when the request comes again.
 

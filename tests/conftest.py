@@ -186,6 +186,17 @@ def counted_here() -> None:
         shared.memory = shared.SharedMemory("")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def one_life() -> None:
+    """Know the life of the database beforehand: a process reads it once, and a test must not be the one that does."""
+    from django.conf import settings
+
+    if settings.configured:
+        from core import epochs
+
+        epochs._current = "tests"
+
+
 @pytest.fixture(autouse=True)
 def quick_passwords(request: pytest.FixtureRequest) -> None:
     """Hash passwords quickly: the real hasher is slow on purpose."""

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 
 from core.brute_force import count_failure
 from core.computations import Kind, progress
-from core.conditional import conditional
+from core.conditional import begins, conditional, etag
 from core.short_names import short_names, sort_key
 from scoring.news.state import EventState
 from tournaments import links, selectors
@@ -138,15 +138,15 @@ def stream(request: HttpRequest, uid: str) -> HttpResponse:
     actor = NOBODY if has_key else page_actor(request, uid)
 
     def is_new(state: EventState) -> bool:
-        return not request.GET.get("tag", "").startswith(f'"{state.head.version}-{state.head.done}-')
+        return not begins(request.GET.get("tag", ""), state.head.version, state.head.done)
 
     guard = Guard(is_inside=True, projector=(event.pk, event.generation)) if has_key else None
     return news.news(request, actor, event, is_new=is_new, say=news.says_news(news.of_all), guard=guard)
 
 
 def _tag(event: Any, *, knows_code: bool) -> str:
-    state = f"{event.done}{'' if event.done == event.wanted else '-pending'}"
-    return f'"{event.version}-{state}-{knows_code}-{get_language()}"'
+    state = "done" if event.done == event.wanted else "pending"
+    return etag(event.version, event.done, state, knows_code, get_language())
 
 
 def _context(request: HttpRequest, event: Event, *, knows_code: bool) -> dict[str, Any]:

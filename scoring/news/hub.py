@@ -21,6 +21,7 @@ from typing import NamedTuple
 from django.db import connection
 from django.utils.translation import gettext as _
 
+from core import epochs
 from core.errors import DomainError
 from core.held import Send, answering
 from scoring.news.reading import Question, follow, read
@@ -49,6 +50,11 @@ MOST_PER_ADDRESS = 500  # without one: a café is one address
 REMEMBERED = 200  # changes of an event, to tell who comes back what they missed
 
 Say = Callable[[Difference], bytes]
+
+
+def place_of(state: EventState) -> str:
+    """Return what says how far somebody has heard who knows a state."""
+    return f"{state.version}-{epochs.current()}"
 
 
 class TooManyStreamsError(DomainError):
@@ -161,13 +167,15 @@ class Hub:
 
     def missed(self, event: int, state: EventState, known: str) -> tuple[What, ...]:
         """Return what somebody missed who knows an earlier version, and everything where nobody remembers."""
-        if known == str(state.version):
+        if known == place_of(state):
             return ()
+        number, _dash, life = known.partition("-")
         with self._lock:
             past = list(self._known[event].past) if event in self._known else []
-        if not known.isdecimal() or not past or not past[0][0] <= int(known) < state.version:
+        is_of_now = life == epochs.current() and number.isdecimal()
+        if not is_of_now or not past or not past[0][0] <= int(number) < state.version:
             return tuple(What)
-        found = {what for version, changed in past if version > int(known) for what in changed}
+        found = {what for version, changed in past if version > int(number) for what in changed}
         return tuple(what for what in What if what in found) or tuple(What)
 
     def require_room(self, holder: str, *, is_address: bool) -> None:

@@ -7,7 +7,7 @@ import json
 import pytest
 from django.test import Client
 
-from core import computations
+from core import computations, epochs
 from core.computations import Kind
 from core.held import HeldResponse
 from core.models import Derived
@@ -42,6 +42,11 @@ def told(response):
     return [dict(line.split(": ", 1) for line in block) for block in blocks]
 
 
+def number(message):
+    """Return the version that the id of a message begins with."""
+    return int(message["id"].partition("-")[0])
+
+
 def test_the_first_message_says_the_version_and_everything():
     event = EventFactory()
     response = listen(event)
@@ -50,37 +55,46 @@ def test_the_first_message_says_the_version_and_everything():
     data = json.loads(message["data"])
     assert data == {"event": event.uid, "version": event.version, "what": data["what"]}
     assert data["what"] == ["event", "entries", "round", "tables", "standings"]
-    assert (message["event"], message["id"]) == ("change", str(event.version))
+    assert (message["event"], message["id"]) == ("change", f"{event.version}-{epochs.current()}")
     assert response["X-Accel-Buffering"] == "no"
     assert "Content-Encoding" not in response
 
 
 def test_nothing_is_told_to_whoever_knows_it():
     event = EventFactory()
-    assert told(listen(event, last=str(event.version))) == []
+    assert told(listen(event, last=told(listen(event))[0]["id"])) == []
+
+
+def test_whoever_comes_back_in_another_life_of_the_database_is_told_everything(monkeypatch):
+    event = EventFactory()
+    known = told(listen(event))[0]["id"]
+    monkeypatch.setattr(epochs, "_current", "restored")
+    (message,) = told(listen(event, last=known))
+    assert json.loads(message["data"])["what"] == ["event", "entries", "round", "tables", "standings"]
+    assert told(listen(event, last=message["id"])) == []
 
 
 def test_whoever_comes_back_after_a_change_is_told():
     tonight = evening()
-    known = str(json.loads(told(listen(tonight.event))[0]["data"])["version"])
+    known = told(listen(tonight.event))[0]["id"]
     submit_report(actor=tonight.players[0], table=tonight.table, sheet=tonight.sheet())
     (message,) = told(listen(tonight.event, last=known))
-    assert int(message["id"]) > int(known)
+    assert number(message) > int(known.partition("-")[0])
     assert "tables" in json.loads(message["data"])["what"]
 
 
-@pytest.mark.parametrize("known", ["nonsense", "9" * 30, "-1", "²"])
+@pytest.mark.parametrize("known", ["nonsense", "9" * 30, "-1", "²", "1", "1-other", "-tests", "²-tests"])
 def test_an_id_that_nobody_gave_gets_everything(known):
     assert len(told(listen(EventFactory(), last=known))) == 1
 
 
 def test_computed_standings_raise_the_version():
     event = EventFactory()
-    before = int(told(listen(event))[0]["id"])
+    before = number(told(listen(event))[0])
     computations.mark(Kind.STANDINGS, event.uid)
-    assert int(told(listen(event))[0]["id"]) == before
+    assert number(told(listen(event))[0]) == before
     Derived.objects.create(kind=Kind.STANDINGS, key=event.uid, wanted=1, done=1)
-    assert int(told(listen(event))[0]["id"]) == before + 1
+    assert number(told(listen(event))[0]) == before + 1
 
 
 def test_an_event_that_is_over_sends_readers_home_once_all_is_computed():

@@ -11,6 +11,7 @@ from django.utils import timezone
 from drf_spectacular.generators import SchemaGenerator
 from rest_framework.test import APIClient
 
+from core import epochs
 from tests.api.callers import bearer
 from tests.api.test_evening import Evening
 
@@ -43,6 +44,16 @@ def test_what_the_caller_has_is_not_sent_again(evening):
             assert (first.status_code, again.status_code, again.content) == (200, 304, b""), url
             assert again["ETag"] == first["ETag"]
             assert {"Authorization", "Cookie"} <= set(again["Vary"].split(", "))
+
+
+def test_what_was_read_in_another_life_of_the_database_is_neither_had_nor_seen(evening, monkeypatch):
+    lists = [f"{evening.url}standings/", "/api/v1/leaderboards/dix/"]
+    known = {url: evening.organiser.get(url)["ETag"] for url in [*polled(evening), *lists]}
+    monkeypatch.setattr(epochs, "_current", "restored")
+    for url, tag in known.items():
+        assert evening.organiser.get(url, headers={"If-None-Match": tag}).status_code == 200, url
+    for url in changeable(evening):
+        assert evening.organiser.patch(url, {}, headers={"If-Match": known[url]}).status_code == 412, url
 
 
 def test_every_change_of_an_event_is_seen_by_who_polls(evening):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.test import Client
 
+from core import epochs
 from core.held import HeldResponse
 from scoring.models import StandingRow
 from scoring.news.reading import follow, read
@@ -52,6 +53,28 @@ def test_a_page_that_shows_what_there_is_hears_nothing_yet():
     client, path = phone_of(tonight.entries[0]), f"/e/{tonight.event.uid}/me/"
     assert said(opened(client, f"{path}news/", f"{path}live/")) == BEAT
     assert said(client.get(f"{path}news/", {"tag": '"other"'})) == NEWS + BEAT
+
+
+def test_a_page_of_another_life_of_the_database_is_loaded_again(client, monkeypatch):
+    tonight = evening()
+    event, table = f"/e/{tonight.event.uid}", tonight.table.uid
+    client.force_login(MembershipFactory(club=tonight.event.club, role=Role.OWNER).user)
+    phone = phone_of(tonight.entries[0])
+    pages = [
+        (phone, f"{event}/me/live/", f"{event}/me/news/"),
+        (phone, f"{event}/table/{table}/live/", f"{event}/table/{table}/news/"),
+        (client, f"{event}/console/part/", f"{event}/console/news/"),
+        (client, f"{event}/projector/part/", f"{event}/projector/news/"),
+        (client, f"{event}/live/", f"{event}/news/"),
+    ]
+    known = {live: reader.get(live)["ETag"] for reader, live, _news in pages}
+    for reader, live, news in pages:
+        assert reader.get(live, headers={"If-None-Match": known[live]}).status_code == 304, live
+        assert NEWS not in said(reader.get(news, {"tag": known[live]})), live
+    monkeypatch.setattr(epochs, "_current", "restored")
+    for reader, live, news in pages:
+        assert reader.get(live, headers={"If-None-Match": known[live]}).status_code == 200, live
+        assert NEWS in said(reader.get(news, {"tag": known[live]})), live
 
 
 def test_a_table_is_told_to_its_own_players_and_its_own_page(client):

@@ -11,7 +11,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.conditional import conditional
+from core.conditional import begins, conditional, etag
 from scoring.news.state import EventState
 from tournaments import links
 from tournaments.models import Event, Role
@@ -54,13 +54,13 @@ def stream(request: HttpRequest, uid: str) -> HttpResponse:
     event = managed_event_or_404(request, uid)
 
     def is_new(state: EventState) -> bool:
-        return not request.GET.get("tag", "").startswith(f'"{state.head.version}-')
+        return not begins(request.GET.get("tag", ""), state.head.version)
 
     return news.news(request, session_actor(request), event, is_new=is_new, say=news.says_news(news.of_event))
 
 
 def _tag(request: HttpRequest, event: Event, number: int | None) -> str:
-    return f'"{event.version}-{number or "now"}-{role_in(event)}-{get_language()}"'
+    return etag(event.version, number or "now", role_in(event), get_language())
 
 
 def _context(request: HttpRequest, board: Board) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from django.db.models import Count, Exists, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from core import epochs
 from scoring.models import Placing, Report, StandingRow
 from scoring.notifications import (
     HIDDEN,
@@ -195,6 +196,7 @@ class Rows:
         seats = [(seat.table, seat.position, getattr(seat, "placing", None)) for seat in self.seats]
         changes = [placing.change for _table, _position, placing in seats if placing and hasattr(placing, "change")]
         shown = (
+            epochs.current(),
             (entry.pk, entry.status, event.status, event.format, event.confirmation, event.table_min),
             (event.starts_at, places.is_check_in_open(event), self.waits_at) if entry.status in AHEAD else (),
             [(table.pk, at, table.version, table.round.version, table.round.status) for table, at, _placing in seats],

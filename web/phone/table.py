@@ -18,7 +18,7 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from core.conditional import conditional
+from core.conditional import conditional, etag
 from core.errors import DomainError
 from core.idempotency import Ticket
 from core.transactions import atomic
@@ -142,8 +142,8 @@ class TablePage:
         """What tells one state of the page from another."""
         event, current, table = self.event, self.table.round, self.table
         # Results at other tables raise the event's version, and change nothing here.
-        of_event = f"{event.status}-{event.confirmation}-{current.version}-{current.status}"
-        return f'"{of_event}-{table.version}-{self.actor.throttle_key}-{get_language()}"'
+        of_event = (event.status, event.confirmation, current.version, current.status)
+        return etag(table.version, *of_event, self.actor.throttle_key, get_language())
 
     @property
     def address(self) -> str:
