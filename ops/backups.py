@@ -18,6 +18,7 @@ from django.db import DatabaseError
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 
+from core import epochs
 from ops.checksums import append_checksum, matches_checksum
 from ops.files import sync
 
@@ -35,6 +36,9 @@ DROP_ALL = """
     SELECT format('DROP ROUTINE %s CASCADE', oid::regprocedure) FROM pg_proc, ours
     WHERE pronamespace = schema AND oid NOT IN (SELECT objid FROM foreign_to_us)
 """
+# What gives a database another life; one of an older version has no such table until `migrate` makes it.
+NEW_EPOCH = "DELETE FROM core_epoch; INSERT INTO core_epoch (value) VALUES ('{}');"
+NEW_EPOCH_IF_ANY = f"DO $$ BEGIN {NEW_EPOCH} EXCEPTION WHEN undefined_table THEN NULL; END $$"
 # What SQLite says of a disk that is read-only, full or failing.
 CANNOT_OPEN = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN}
 TLS = ("sslmode", "sslrootcert", "sslcert", "sslkey")
@@ -159,7 +163,8 @@ def _replace_tables(database: BaseDatabaseWrapper, file: Path) -> None:
         script = Path(folder) / "script.sql"  # as large as all the data, so not in memory
         _run("pg_restore", database.settings_dict, "--no-owner", "--no-privileges", f"--file={script}", str(file))
         options = ("--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--output=/dev/null")
-        _run("psql", database.settings_dict, *options, *drop, f"--file={script}")
+        renew = ("--command=RESET search_path", f"--command={NEW_EPOCH_IF_ANY.format(epochs.new())}")
+        _run("psql", database.settings_dict, *options, *drop, f"--file={script}", *renew)
 
 
 def _replace(target: Path, file: Path, kept: Path | None) -> Path | None:
@@ -170,6 +175,7 @@ def _replace(target: Path, file: Path, kept: Path | None) -> Path | None:
         part.unlink(missing_ok=True)
         part.touch(mode=0o600)
         _copy(file, part)
+        _renew_epoch(part)
         sync(part)
         if not (kept and _is_one_file(target) and _is_kept(target, kept)):
             _clear_place(target, kept)
@@ -180,6 +186,15 @@ def _replace(target: Path, file: Path, kept: Path | None) -> Path | None:
     finally:
         part.unlink(missing_ok=True)
     return kept
+
+
+def _renew_epoch(file: Path) -> None:
+    try:
+        with closing(sqlite3.connect(file)) as opened:
+            if opened.execute("SELECT 1 FROM sqlite_master WHERE name = 'core_epoch'").fetchone():
+                opened.executescript(f"BEGIN; {NEW_EPOCH.format(epochs.new())} COMMIT")
+    except sqlite3.Error as error:
+        raise DumpError(f"{file} cannot be written: {error}.") from error
 
 
 def _is_one_file(file: Path) -> bool:

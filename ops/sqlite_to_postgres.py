@@ -2,7 +2,7 @@
 
 Rows keep their keys. All of them go in one transaction, at whose end PostgreSQL checks the references between them, so
 their order does not matter; the triggers of the history look at changes only, and let new rows in. What `migrate`
-itself writes into a new database (content types and permissions) gives way to the rows that come.
+itself writes into a new database (content types, permissions, its epoch) gives way to the rows that come.
 """
 
 from __future__ import annotations
@@ -25,13 +25,15 @@ from django.db import connections, transaction
 from django.db.models import QuerySet
 from django.db.models.options import Options
 
+from core import epochs
+from core.models import Epoch
 from core.tables import is_up_to_date
 from ops import databases, start
 
 SOURCE, TARGET = "default", "target"
 AT_ONCE = 2_000  # rows that are held in memory
 EXACT = 2**53  # below it every whole number is a float
-WRITTEN_BY_MIGRATE = (Permission, ContentType)
+WRITTEN_BY_MIGRATE = (Permission, ContentType, Epoch)
 Table = Options
 
 
@@ -97,6 +99,8 @@ def move() -> Iterator[Moved]:
             if content(table, TARGET) != sent:
                 raise MoveError(f"{table.db_table} did not arrive as it was sent.")
             yield Moved(table.db_table, sent.rows)
+        # Whoever goes back to the SQLite for a while has another life there.
+        Epoch.objects.using(TARGET).update(value=epochs.new())
         models = [table.model for table in tables_of_ours()]
         with connections[TARGET].cursor() as cursor:
             for statement in connections[TARGET].ops.sequence_reset_sql(no_style(), models):

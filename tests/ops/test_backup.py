@@ -17,7 +17,7 @@ import pytest
 
 from ops import backups, checksums
 from tests.launcher import ROOT
-from tests.ops.copies import KEY, address, filled, look, manage, postgres, programs
+from tests.ops.copies import KEY, address, filled, life_of, look, manage, postgres, programs
 from tests.ops.test_serve import Service
 
 
@@ -242,6 +242,29 @@ def test_overwritten_database_is_kept_beside(filled_folder, file, tmp_path):
             assert link.execute("SELECT name FROM core_heartbeat").fetchall() == [(name,)]
 
 
+def test_restored_database_has_another_life(filled_folder, file, tmp_path):
+    data = Path(shutil.copytree(filled_folder, tmp_path / "data"))
+    lives = [life_of(data, sqlite(data))]
+    for _ in range(2):
+        code, said = manage(data, sqlite(data), "restore", str(file), "--overwrite")
+        assert code == 0, said
+        lives.append(life_of(data, sqlite(data)))
+    assert all(lives)
+    assert len(set(lives)) == 3, "the tags of none stand for what another holds"
+
+
+def test_backup_from_before_there_were_lives_gets_one_with_its_tables(file, tmp_path):
+    data = tmp_path / "data"
+    without_checksum(file)
+    with closing(sqlite3.connect(file)) as link, link:
+        link.execute("DROP TABLE core_epoch")
+        link.execute("DELETE FROM django_migrations WHERE name = '0010_epoch'")
+    code, said = manage(data, sqlite(data), "restore", str(file))
+    assert code == 0, said
+    assert manage(data, sqlite(data), "migrate", "--verbosity", "0")[0] == 0
+    assert life_of(data, sqlite(data))
+
+
 def test_damaged_database_is_overwritten_and_kept_too(contents, file, tmp_path):
     data = tmp_path / "data"
     data.mkdir()
@@ -297,7 +320,11 @@ def test_backup_of_postgresql_holds_and_computes_the_same_elsewhere(embedded, tm
         assert found == look(tmp_path, one)
         assert found["audit"] == [0, 0, 0]
         assert "--overwrite" in manage(tmp_path, two, "restore", str(file), **programs(place))[1]
+        lives = [life_of(tmp_path, one), life_of(tmp_path, two)]
         assert manage(tmp_path, two, "restore", str(file), "--overwrite", **programs(place))[0] == 0
+        lives.append(life_of(tmp_path, two))
+        assert all(lives)
+        assert len(set(lives)) == 3, "the tags of none stand for what another holds"
         assert look(tmp_path, two) == found
         assert [each.stat().st_mode & 0o777 for each in kept(tmp_path)] == [0o600]
         with psycopg.connect(two, autocommit=True) as link:
@@ -316,6 +343,15 @@ def test_backup_of_postgresql_holds_and_computes_the_same_elsewhere(embedded, tm
         with psycopg.connect(two) as link:
             assert link.execute("SELECT to_regclass('core_later')").fetchone() == (None,), "nothing newer is left"
         assert look(tmp_path, two) == found
+        with psycopg.connect(two, autocommit=True) as link:
+            link.execute("DROP TABLE core_epoch")
+            link.execute("DELETE FROM django_migrations WHERE name = '0010_epoch'")
+        older = tmp_path / "older"
+        assert manage(tmp_path, two, "backup", str(older), **programs(place))[0] == 0
+        code, said = manage(tmp_path, two, "restore", str(older), "--overwrite", **programs(place))
+        assert code == 0, said
+        assert manage(tmp_path, two, "migrate", "--verbosity", "0")[0] == 0
+        assert life_of(tmp_path, two) not in {"", *lives}
         code, said = manage(embedded, sqlite(embedded), "restore", str(file), "--overwrite")
         assert (code, "move_to" in said) == (1, True)
 

@@ -9,7 +9,7 @@ from ops.sqlite_to_postgres import Content
 from scoring.errors import SheetRefusedError
 from scoring.models import Attempt
 from scoring.services.reports import submit_report
-from tests.ops.copies import address, look, manage, postgres
+from tests.ops.copies import address, life_of, look, manage, postgres
 from tests.scoring.evenings import evening
 
 
@@ -31,6 +31,7 @@ def test_everything_arrives_and_computes_to_the_same(embedded, place, tmp_path):
     assert "every table is the same on both sides" in said
     after = look(tmp_path, address(place, "one"))
     assert after == before
+    assert life_of(tmp_path, address(place, "one")) not in {"", life_of(tmp_path, embedded)}
     assert before["audit"] == [0, 0, 0]
     for table in ("scoring_rating", "scoring_standingrow", "auth_group_permissions", "core_storedanswer"):
         assert before["tables"][table][0] > 0
