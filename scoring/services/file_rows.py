@@ -22,7 +22,6 @@ from scoring.services import counting
 from scoring.services.counting import Final
 from tournaments.models import (
     Action,
-    Affiliation,
     Entry,
     Event,
     Origin,
@@ -33,7 +32,7 @@ from tournaments.models import (
     SitOut,
     Table,
 )
-from tournaments.services.people import mark_boards
+from tournaments.services.people import affiliate
 
 # The columns that have the same names in a file.
 ROUND = (
@@ -184,7 +183,9 @@ def store(rows: Rows) -> None:
     insert_all(new)
     _store_origins(rows)
     insert_all(list(rows.entries.values()), as_given=["created_at"])
-    _affiliate(rows.event, known, new)
+    affiliate(rows.event.club, known, new)
+    if new:
+        computations.mark(Kind.RATINGS, rows.event.game)  # the only board on which somebody new can stand
     insert_all(rows.rounds, as_given=["created_at"])
     insert_all(rows.sit_outs)
     insert_all(list(rows.tables.values()))
@@ -201,14 +202,3 @@ def _store_origins(rows: Rows) -> None:
     before = Origin.objects.filter(club=rows.event.club, uid__in=[each.uid for each in rows.origins])
     before.filter(player__isnull=False).delete()
     insert_all(rows.origins, is_lenient=True)
-
-
-def _affiliate(event: Event, known: Sequence[Player], new: Sequence[Player]) -> None:
-    """Let a club know the people of its event, and the boards show those whom it did not know before."""
-    met = set(Affiliation.objects.filter(club=event.club, player__in=known).values_list("player", flat=True))
-    unmet = [player for player in known if player.pk not in met]
-    # Somebody may join at this moment, which makes them known just as well.
-    insert_all([Affiliation(club=event.club, player=player) for player in (*unmet, *new)], is_lenient=True)
-    mark_boards(*unmet)
-    if new:
-        computations.mark(Kind.RATINGS, event.game)  # the only board on which somebody new can stand

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.core import mail
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +22,7 @@ from tests.factories import ClubFactory, EventFactory, MembershipFactory, Player
 from tournaments import notices, selectors
 from tournaments.actors import NOBODY, Actor, Kind
 from tournaments.errors import EntryStatusError, EventFullError, ImportInvalidError, NameTakenError, SignUpClosedError
-from tournaments.models import Contact, Entry, Event, Role
+from tournaments.models import Action, Contact, Entry, Event, Role
 from tournaments.services import attendance, copying, entries, events, joining, places
 from tournaments.services.people import anonymise_player
 
@@ -323,6 +324,26 @@ def test_a_list_with_a_name_that_is_none_enters_nobody_and_says_which_line(organ
         attendance.add_names(actor=organiser, event=event, names=["Ana", "x" * 61, "B\u202eo"])
     assert [error["path"] for error in refused.value.errors] == [["names", 1], ["names", 2]]
     assert not Entry.objects.filter(event=event).exists()
+
+
+def test_a_long_list_costs_no_more_statements_than_a_short_one(organiser, event, django_assert_max_num_queries):
+    """On SQLite one writer holds up all others: what is done for each name is done while everybody waits."""
+    with CaptureQueriesContext(connection) as short:
+        attendance.add_names(actor=organiser, event=event, names=["Ana", known_to(event, "Bo").name])
+    known = [known_to(event, f"Known {number}").name for number in range(50)]
+    names = [*known, *(f"New {number}" for number in range(50))]
+    with django_assert_max_num_queries(len(short)):
+        made = attendance.add_names(actor=organiser, event=event, names=names)
+    assert [entry.name for entry in made.entries] == names
+    assert Action.objects.filter(event=event, verb="entered").count() == 102
+    assert {each.facts["name"] for each in Action.objects.filter(event=event)} == {"Ana", "Bo", *names}
+    assert event.club.players.count() == 102
+
+
+def known_to(event, name):
+    player = PlayerFactory(name=name, club=event.club)
+    event.club.affiliations.get_or_create(player=player)
+    return player
 
 
 def test_two_people_of_one_name_are_nobody_the_list_could_mean(organiser, event):

@@ -15,7 +15,7 @@ from tournaments.actors import Actor
 from tournaments.errors import ImportInvalidError
 from tournaments.models import Club, Entry, Event, Player, Role
 from tournaments.services import places
-from tournaments.services.entries import OPEN_FOR_ENTRY, enter, stand_up, status_by_club
+from tournaments.services.entries import OPEN_FOR_ENTRY, Arrival, enter_all, entered, stand_up, status_by_club
 from tournaments.services.events import bump, lock_event, mark_standings, require_status
 from tournaments.services.history import record
 from tournaments.services.permissions import require_role
@@ -89,20 +89,26 @@ def add_names(*, actor: Actor, event: Event, names: Iterable[str], is_here: bool
     event = _lock(actor, event)
     wanted = _cleaned(names)
     known = own_by_name(event.club)
-    taken = {folded(name) for name in Entry.objects.filter(event=event).values_list("name", flat=True)}
-    status, made = status_by_club(event, is_here=is_here), Listed()
+    taken, inside = _in_event(event)
+    made, arrivals = Listed(), []
     for name in wanted:
         key = folded(name)
-        if key in taken:
-            made.here_already.append(name)
-            continue
-        taken.add(key)
         player = known.get(key)
-        if player is not None and selectors.entries_as(player).filter(event=event).exists():
+        if key in taken or (player is not None and player.pk in inside):
             made.here_already.append(name)
-            continue
-        made.entries.append(enter(event, name=name, player=player, actor=actor, status=status))
+        else:
+            arrivals.append(Arrival(name, player))
+        taken.add(key)
+    outcomes = enter_all(event, arrivals, actor=actor, status=status_by_club(event, is_here=is_here))
+    made.entries = [entered(each) for each in outcomes]
     return made
+
+
+def _in_event(event: Event) -> tuple[set[str], set[int]]:
+    """Return who is in an event: their names, folded, and the keys of all whom an entry is of or says to be."""
+    entries = list(selectors.entries_of(event).select_related("claims"))
+    people = {each.person_id for entry in entries for each in (entry.player, entry.claims) if each is not None}
+    return {folded(entry.name) for entry in entries}, people
 
 
 def own_by_name(club: Club) -> dict[str, Player]:

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from core.errors import DomainError
 from core.names import clean_name
+from core.statements import insert_all
 from tournaments import selectors
 from tournaments.access import credentials
 from tournaments.actors import Actor, Kind
 from tournaments.errors import AlreadyEnteredError, NameTakenError
-from tournaments.models import Affiliation, Contact, Entry, Event, Player, Role, Round, Seat, Table
+from tournaments.models import Action, Contact, Entry, Event, Player, Role, Round, Seat, Table
 from tournaments.services import places
 from tournaments.services.events import bump, lock_event, mark_standings, require_status
-from tournaments.services.history import record
-from tournaments.services.people import lock_person, mark_boards
+from tournaments.services.history import action_of, record, refuse_too_many
+from tournaments.services.people import affiliate, lock_people, present
 from tournaments.services.permissions import require_own, require_role
 from tournaments.services.webhooks import announce_changed, announce_entered
 
@@ -26,16 +30,36 @@ Status = Entry.Status
 OPEN_FOR_ENTRY = (Event.Status.REGISTRATION, Event.Status.RUNNING)
 
 
-@transaction.atomic
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """Who is to be entered: by a new name, as a player, or as a phone that says it is a known player."""
+
+    name: str = ""
+    player: Player | None = None
+    claims: Player | None = None
+
+
+Outcome = Entry | DomainError  # of an arrival: an entry, or why there is none
+
+
 def add_entry(
     *, actor: Actor, event: Event, name: str = "", player: Player | None = None, is_here: bool | None = None
 ) -> Entry:
     """Enter a player on the organiser's word; `is_here` is said where players check in, else it is once play began."""
+    (outcome,) = add_entries(actor=actor, event=event, arrivals=[Arrival(name, player)], is_here=is_here)
+    return entered(outcome)
+
+
+@transaction.atomic
+def add_entries(
+    *, actor: Actor, event: Event, arrivals: Sequence[Arrival], is_here: bool | None = None
+) -> list[Outcome]:
+    """Enter many on the organiser's word, each for themselves; return what became of them, in their order."""
     event = lock_event(event)
     require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
     require_status(event, Event.Status.DRAFT, *OPEN_FOR_ENTRY)
-    _require_own(event, player)
-    return enter(event, name=name, player=player, actor=actor, status=status_by_club(event, is_here=is_here))
+    status = status_by_club(event, is_here=is_here)
+    return enter_all(event, arrivals, actor=actor, status=status, are_own=True)
 
 
 def status_by_club(event: Event, *, is_here: bool | None) -> Status:
@@ -55,59 +79,140 @@ def _require_own(event: Event, player: Player | None) -> None:
         require_own(event.club, player, advice)
 
 
-def enter(
-    event: Event,
-    *,
-    actor: Actor,
-    name: str = "",
-    player: Player | None = None,
-    claims: Player | None = None,
-    status: Status = Status.CHECKED_IN,
-) -> Entry:
-    """Enter somebody in a locked event: by a new name, as a player, or as a phone that says it is a known player."""
-    if known := claims or player:
-        # The event is locked before the person, the same order in which `people.anonymise_player` locks them.
-        known = lock_person(known.merged_into or known)
-        refuse_entered(event, known)
-        name = known.name if known.name.casefold() not in _names_of(event) else free_name(event, known.name)
-    else:
-        name = clean_name(name)
-        if name.casefold() in _names_of(event):
-            raise NameTakenError(
-                _("Somebody in this event already has this name. Choose another one."),
-                suggestion=free_name(event, name),
-            )
-    says = known if claims else None
-    if known is None or says is not None:
-        player = Player.objects.create(name=says.name if says else name, home=event.club)
-    else:
-        player = known
-    if Affiliation.objects.get_or_create(club=event.club, player=player)[1]:
-        mark_boards(player)
-    latest = Round.objects.filter(event=event).exclude(status=Round.Status.CANCELLED).aggregate(last=Max("number"))
+def enter(event: Event, *, actor: Actor, status: Status = Status.CHECKED_IN, **who: Any) -> Entry:
+    """Enter somebody in a locked event; `who` is what an `Arrival` is made of."""
+    (outcome,) = enter_all(event, [Arrival(**who)], actor=actor, status=status)
+    return entered(outcome)
+
+
+def entered(outcome: Outcome) -> Entry:
+    """Return the entry that somebody has; raises why there is none."""
+    if isinstance(outcome, DomainError):
+        raise outcome
+    return outcome
+
+
+def enter_all(
+    event: Event, arrivals: Sequence[Arrival], *, actor: Actor, status: Status, are_own: bool = False
+) -> list[Outcome]:
+    """Enter many in a locked event, each for themselves; `are_own` refuses the people of other clubs.
+
+    On SQLite one writer holds up all others, so all that is needed is read once, and stored by a few statements.
+    """
+    roll = _Roll.of(event, arrivals, status)
+    outcomes = [roll.outcome(arrival, is_own=are_own) for arrival in arrivals]
     try:
-        # The lock of the event makes the check above safe on PostgreSQL; the constraint is the second line of defence.
+        # The lock of the event makes the roll right on PostgreSQL; the constraints are the second line of defence.
         with transaction.atomic():
-            entry = Entry.objects.create(
-                event=event,
-                player=player,
-                name=name,
-                is_verified=says is None,
-                claims=says,
-                first_round=(latest["last"] or 0) + 1,
-                status=status,
-                waiting_since=timezone.now() if status == Status.WAITING else None,
-            )
+            _store(event, [each for each in outcomes if isinstance(each, Entry)], actor=actor)
     except IntegrityError:  # another phone was quicker, on a database without row locks
-        raise NameTakenError(
-            _("Somebody in this event already has this name. Choose another one."), suggestion=free_name(event, name)
-        ) from None
+        if len(arrivals) > 1:
+            one_by_one = ([each] for each in arrivals)
+            return [enter_all(event, each, actor=actor, status=status, are_own=are_own)[0] for each in one_by_one]
+        return [_taken(entry.name, _names_of(event)) for entry in outcomes if isinstance(entry, Entry)]
+    return outcomes
+
+
+@dataclass(frozen=True, slots=True)
+class _Roll:
+    """Who is in a locked event, by folded names and by person, and those of whom arrive who are known, locked."""
+
+    event: Event
+    status: Status
+    first_round: int
+    names: set[str]
+    known: Mapping[int, Player]
+    inside: dict[int, Entry]
+
+    @classmethod
+    def of(cls, event: Event, arrivals: Iterable[Arrival], status: Status) -> _Roll:
+        coming = [player for each in arrivals if (player := each.claims or each.player)]
+        # The event is locked before the people, the same order in which `people.anonymise_player` locks them.
+        known = lock_people(each.person_id for each in coming)
+        rounds = Round.objects.filter(event=event).exclude(status=Round.Status.CANCELLED)
+        first_round = (rounds.aggregate(last=Max("number"))["last"] or 0) + 1
+        return cls(event, status, first_round, _names_of(event), known, _inside(event, known.values()))
+
+    def outcome(self, arrival: Arrival, *, is_own: bool) -> Outcome:
+        try:
+            if is_own:
+                _require_own(self.event, arrival.player)
+            return self._admit(arrival)
+        except DomainError as error:
+            return error
+
+    def _admit(self, arrival: Arrival) -> Entry:
+        """Return the entry of somebody, not stored yet, and let whoever comes after them find it."""
+        known = self._find(arrival)
+        if known is None:
+            name = clean_name(arrival.name)
+            if name.casefold() in self.names:
+                raise _taken(name, self.names)
+        else:
+            name = known.name if known.name.casefold() not in self.names else _free_name(self.names, known.name)
+        says = known if arrival.claims else None
+        is_new = known is None or says is not None
+        entry = Entry(
+            event=self.event,
+            player=Player(name=says.name if says else name, home=self.event.club) if is_new else known,
+            name=name,
+            is_verified=says is None,
+            claims=says,
+            first_round=self.first_round,
+            status=self.status,
+            waiting_since=timezone.now() if self.status == Status.WAITING else None,
+        )
+        self.names.add(name.casefold())
+        if known is not None:
+            self.inside[known.pk] = entry
+        return entry
+
+    def _find(self, arrival: Arrival) -> Player | None:
+        """Return the known player somebody is, or says to be; refuse whoever is in the event already."""
+        wanted = arrival.claims or arrival.player
+        if wanted is None:
+            return None
+        known = present(self.known[wanted.person_id])
+        if known.pk in self.inside:
+            _refuse_inside(self.inside[known.pk])
+        return known
+
+
+def _inside(event: Event, people: Collection[Player]) -> dict[int, Entry]:
+    """Return those entries of an event that are of these people, or say they are, by person."""
+    if not people:
+        return {}
+    records = selectors.records_of(*people)
+    found = Entry.objects.filter(Q(player__in=records) | Q(claims__in=records), event=event)
+    entries = list(found.select_related("player", "claims").order_by("-pk"))
+    return {each.person_id: entry for entry in entries for each in (entry.player, entry.claims) if each is not None}
+
+
+def _taken(name: str, names: Collection[str]) -> NameTakenError:
+    return NameTakenError(
+        _("Somebody in this event already has this name. Choose another one."), suggestion=_free_name(names, name)
+    )
+
+
+def _store(event: Event, entries: Sequence[Entry], *, actor: Actor) -> None:
+    """Store new entries of a locked event, and tell of them."""
+    if not entries:
+        return
+    new = [entry.player for entry in entries if entry.player.pk is None]
+    known = [entry.player for entry in entries if entry.player.pk is not None]
+    insert_all(new)
+    affiliate(event.club, known, new)
+    insert_all(entries)
     bump(event)
     mark_standings(event)
-    facts = {"claims": says.uid} if says else {}
-    record(actor=actor, event=event, verb="entered", entry=entry.uid, name=name, **facts)
-    announce_entered(event, entry)
-    return entry
+    refuse_too_many(actor)
+    insert_all([_action(entry, actor) for entry in entries])
+    announce_entered(event, entries)
+
+
+def _action(entry: Entry, actor: Actor) -> Action:
+    facts: dict[str, Any] = {"claims": entry.claims.uid} if entry.claims else {}
+    return action_of(actor=actor, event=entry.event, verb="entered", entry=entry.uid, name=entry.name, **facts)
 
 
 def entry_of(event: Event, player: Player) -> Entry | None:
@@ -116,11 +221,8 @@ def entry_of(event: Event, player: Player) -> Entry | None:
     return found.select_related("event__club", "player__merged_into", "claims__merged_into").first()
 
 
-def refuse_entered(event: Event, player: Player) -> None:
+def _refuse_inside(entry: Entry) -> None:
     """Refuse somebody who is in the event already, or whom a phone in it says to be."""
-    entry = entry_of(event, player)
-    if entry is None:
-        return
     if entry.claims is None:
         raise AlreadyEnteredError(_("This player is already in the event."))
     raise AlreadyEnteredError(
@@ -137,8 +239,11 @@ def _names_of(event: Event) -> set[str]:
 
 def free_name(event: Event, name: str) -> str:
     """Return the name with the smallest number behind it that nobody in the event has."""
+    return _free_name(_names_of(event), name)
+
+
+def _free_name(taken: Collection[str], name: str) -> str:
     stem = name[:56]
-    taken = _names_of(event)
     number = 2
     while f"{stem} {number}".casefold() in taken:
         number += 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
@@ -12,6 +14,7 @@ from core.computations import Change
 from core.ids import ID_LENGTH
 from core.likeness import alike, searchable
 from core.names import clean_name
+from core.statements import insert_all
 from tournaments import selectors, trust
 from tournaments.access import credentials
 from tournaments.actors import LINKED, NOBODY, Actor, Kind, note_grant
@@ -89,6 +92,17 @@ def write_note(*, actor: Actor, club: Club, player: Player, note: str) -> str:
     known.update(note="")
     Affiliation.objects.update_or_create(club=club, player=player, defaults={"note": note})
     return note
+
+
+def affiliate(club: Club, known: Sequence[Player], new: Sequence[Player]) -> None:
+    """Let a club know people, and the boards show those whom it did not know before; `new` people stand on none."""
+    asked = Affiliation.objects.filter(club=club, player__in=known) if known else Affiliation.objects.none()
+    met = set(asked.values_list("player", flat=True))
+    unmet = [player for player in known if player.pk not in met]
+    # Somebody may join at this moment, which makes them known just as well.
+    insert_all([Affiliation(club=club, player=player) for player in (*unmet, *new)], is_lenient=True)
+    if unmet:
+        mark_boards(*unmet)
 
 
 def mark_boards(*players: Player) -> None:
@@ -209,8 +223,18 @@ def lock_person(player: Player) -> Player:
 
     Refuses one that was merged into another, or made anonymous.
     """
+    return present(lock_people([player.pk])[player.pk])
+
+
+def lock_people(keys: Iterable[int]) -> dict[int, Player]:
+    """Return records by their keys, locked until the end of the transaction, always in the same order."""
     locked = Player.objects.select_for_update(of=("self",)).select_related("home", "merged_into__home")
-    player = locked.get(pk=player.pk)
+    wanted = set(keys)
+    return {player.pk: player for player in locked.filter(pk__in=wanted).order_by("pk")} if wanted else {}
+
+
+def present(player: Player) -> Player:
+    """Return a record; refuse one that was merged into another, or made anonymous."""
     if player.is_anonymous:
         raise PlayerGoneError(_("This player was made anonymous, which is for good."))
     if player.merged_into is not None:

@@ -87,9 +87,9 @@ def announce_round(current: Round, kind: MessageType, **facts: Any) -> None:
         announce(event.club, kind, told)
 
 
-def announce_entered(event: Event, entry: Entry) -> None:
-    """Tell that somebody is entered in an event."""
-    announce(event.club, MessageType.ENTRY_ADDED, _entry(event, entry))
+def announce_entered(event: Event, entries: Iterable[Entry]) -> None:
+    """Tell that people are entered in an event."""
+    announce(event.club, MessageType.ENTRY_ADDED, *(_entry(event, each) for each in entries))
 
 
 def announce_changed(event: Event, entries: Iterable[Entry], *, before: str) -> None:
