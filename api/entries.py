@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import django_filters
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
-from django.http import Http404, HttpResponse
+from django.db.models import Q, QuerySet
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import path
 from django.utils.translation import gettext as _
@@ -38,6 +38,7 @@ from tournaments.actors import Actor
 from tournaments.errors import ImportInvalidError, ProofWrongError
 from tournaments.models import Entry, Event, Player, Role
 from tournaments.services import attendance, entries, imports, joining, proof
+from tournaments.services.entries import Arrival, Outcome
 from tournaments.services.permissions import require_role
 
 if TYPE_CHECKING:
@@ -65,12 +66,19 @@ def _player_of(actor: Actor, event: Event, body: dict[str, Any], *, is_proved: b
     """
     if "player" not in body:
         return None
-    players = Player.objects.filter(anonymised_at=None).select_related("merged_into")
-    if not is_proved:
-        own = Q(user=actor.user) if actor.user else Q()
-        visible = Q(clubs=event.club) | Q(pk__in=selectors.visible_players(actor).values("pk")) | own
-        players = players.filter(visible).distinct()
+    players = _present() if is_proved else _enterable(actor, event)
     return get_object_or_404(players, uid=body["player"])
+
+
+def _present() -> QuerySet[Player]:
+    return Player.objects.filter(anonymised_at=None).select_related("home", "merged_into__home")
+
+
+def _enterable(actor: Actor, event: Event) -> QuerySet[Player]:
+    """Return the known players whom a caller may name in an event."""
+    own = Q(user=actor.user) if actor.user else Q()
+    visible = Q(clubs=event.club) | Q(pk__in=selectors.visible_players(actor).values("pk")) | own
+    return _present().filter(visible).distinct()
 
 
 @contextmanager
@@ -214,21 +222,34 @@ class BulkView(ApiView):
     def enter_all(self, event: Event, rows: Iterable[tuple[int, Mapping[str, Any]]]) -> Response:
         """Answer with what became of each row."""
         require_role(actor=self.actor, club=event.club, role=Role.SCOREKEEPER)
-        results = [self._enter(event, number, row) for number, row in rows]
+        results = self._enter_all(event, list(rows))
         answer = {"entered": sum(each["entry"] is not None for each in results), "results": results}
         return Response(BulkOutput(answer).data)
 
-    def _enter(self, event: Event, number: int, row: Mapping[str, Any]) -> dict[str, Any]:
+    def _enter_all(self, event: Event, rows: Sequence[tuple[int, Mapping[str, Any]]]) -> list[dict[str, Any]]:
+        named = _enterable(self.actor, event).filter(
+            uid__in=[row["player"] for _number, row in rows if "player" in row]
+        )
+        players = {player.uid: player for player in named}
+        missing = {number for number, row in rows if "player" in row and row["player"] not in players}
+        found = [(number, row) for number, row in rows if number not in missing]
+        arrivals = [Arrival(row.get("name", ""), players.get(row.get("player", ""))) for _number, row in found]
+        outcomes = dict(zip((number for number, _row in found), self._outcomes(event, arrivals), strict=True))
+        return [_result(number, outcomes.get(number)) for number, _row in rows]
+
+    def _outcomes(self, event: Event, arrivals: Sequence[Arrival]) -> list[Outcome]:
         try:
-            with transaction.atomic():
-                player = _player_of(self.actor, event, dict(row))
-                entry = entries.add_entry(actor=self.actor, event=event, name=row.get("name", ""), player=player)
-        except DomainError as error:
-            return {"row": number, "entry": None, "problem": _row_problem(error)}
-        except Http404:
-            missing = {"code": "not-found", "detail": _("There is nothing here, or you may not see it.")}
-            return {"row": number, "entry": None, "problem": missing}
-        return {"row": number, "entry": entry, "problem": None}
+            return entries.add_entries(actor=self.actor, event=event, arrivals=arrivals)
+        except DomainError as error:  # why nobody can be entered now
+            return [error for _each in arrivals]
+
+
+def _result(number: int, outcome: Outcome | None) -> dict[str, Any]:
+    """Return what became of a row; nothing became of one that names a player who is not there."""
+    if isinstance(outcome, Entry):
+        return {"row": number, "entry": outcome, "problem": None}
+    missing = {"code": "not-found", "detail": _("There is nothing here, or you may not see it.")}
+    return {"row": number, "entry": None, "problem": _row_problem(outcome) if outcome else missing}
 
 
 def _row_problem(error: DomainError) -> dict[str, Any]:

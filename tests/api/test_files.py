@@ -11,6 +11,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from core import costly
 from core.computations import Kind as Kinds
@@ -663,6 +664,44 @@ def test_entries_in_bulk_are_answered_row_by_row(open_event):
     assert answer["results"][1]["problem"]["suggestion"] == "ana 2"
     assert answer["results"][0]["entry"]["token"].startswith("lse_")
     assert event.entries.count() == 2
+
+
+def test_many_entries_in_bulk_cost_no_more_statements_than_two(open_event, django_assert_max_num_queries):
+    """With a key all rows are stored in one transaction, and on SQLite everybody else waits for its end."""
+    event, path, caller = open_event
+
+    def rows(number):
+        known = [PlayerFactory(club=event.club) for _ in range(number)]
+        return [*({"player": each.uid} for each in known), *({"name": f"{number} {each.uid}"} for each in known)]
+
+    def send(few):
+        return caller.post(f"{path}bulk/", {"entries": few}, headers={"Idempotency-Key": f"key-{len(few)}"}).json()
+
+    few, many = rows(1), rows(30)
+    with CaptureQueriesContext(connection) as short:
+        assert send(few)["entered"] == 2
+    with django_assert_max_num_queries(len(short)):
+        assert send(many)["entered"] == 60
+    assert send(many)["entered"] == 60, "the same answer again"
+    assert event.entries.count() == 62
+
+
+def test_rows_in_bulk_know_of_those_before_them(open_event):
+    event, path, caller = open_event
+    ana, merged = (PlayerFactory(name=name, club=event.club) for name in ("Ana", "Anna"))
+    Player.objects.filter(pk=merged.pk).update(merged_into=ana)
+    body = [{"name": "Ana"}, {"player": ana.uid}, {"player": merged.uid}, {"name": "ana 2"}]
+    answer = caller.post(f"{path}bulk/", {"entries": body}).json()
+    codes = [row["problem"] and row["problem"]["code"] for row in answer["results"]]
+    assert codes == [None, None, "already-entered", "name-taken"]
+    assert [entry.name for entry in event.entries.order_by("pk")] == ["Ana", "Ana 2"]
+
+
+def test_rows_in_bulk_say_each_that_the_event_is_over(open_event):
+    event, path, caller = open_event
+    Event.objects.filter(pk=event.pk).update(status=Event.Status.CANCELLED)
+    answer = caller.post(f"{path}bulk/", {"entries": [{"name": "Ana"}, {"player": "2" * 16}]}).json()
+    assert [row["problem"]["code"] for row in answer["results"]] == ["event-status", "not-found"]
 
 
 def test_entries_come_from_an_uploaded_file(open_event, client):
