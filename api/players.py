@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from api.base import ApiView, ListView
 from api.clubs import club_or_404
 from api.framework import CsvParser, StrictJSONParser, UploadParser
-from api.idempotency import idempotent
+from api.idempotency import HEADER, first_answer, idempotent
 from core.costly import EXPORT, bounded
 from core.csv import CsvRenderer
 from core.ids import ID_LENGTH
@@ -192,22 +192,29 @@ class Import(ApiView):
 
     @extend_schema(
         operation_id="players_import",
+        parameters=[HEADER],
         request=ImportInput,
         responses=ImportOutput,
     )
-    @idempotent
     def post(self, request: Request, slug: str) -> Response:
         """Import players from CSV, as an organiser: all of them, or none while a line has a problem.
 
         Send the file in a JSON object, as the body itself (`text/csv`), or as the `file` of a form.
         """
         club = club_or_404(self.actor, slug)
+        if (known := first_answer(self, request)) is not None:
+            return known
         body = self.body(ImportInput)
-        found = imports.import_players(
-            actor=self.actor, club=club, text=body["csv"], is_dry_run=body["dry_run"], as_new=set(body["as_new"])
-        )
+        file = imports.sort_out(actor=self.actor, club=club, text=body["csv"], as_new=set(body["as_new"]))
+        return self._take(request, file, is_dry_run=body["dry_run"])
+
+    @idempotent
+    def _take(self, request: Request, file: imports.SortedFile, *, is_dry_run: bool) -> Response:
+        """Keep the answer under its key, for those who still may bring people in."""
+        require_role(actor=self.actor, club=file.club, role=Role.ORGANISER)
+        found = file.found if is_dry_run else imports.take_sorted(actor=self.actor, file=file)
         answer = {name: getattr(found, name) for name in ("new", "known", "doubtful", "problems")}
-        return Response(ImportOutput(answer | {"dry_run": body["dry_run"]}).data)
+        return Response(ImportOutput(answer | {"dry_run": is_dry_run}).data)
 
 
 class NoteInput(serializers.Serializer):

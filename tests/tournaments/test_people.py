@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
 
 from core.csv import neutralise, to_csv
 from tests.factories import ClubFactory, KeepApartFactory, MembershipFactory, PlayerFactory, UserFactory
@@ -17,8 +18,9 @@ from tournaments.errors import (
     PlayerGoneError,
 )
 from tournaments.models import Action, Affiliation, Entry, Event, KeepApart, Merge, Player, Role
+from tournaments.services import imports
 from tournaments.services.history import record
-from tournaments.services.imports import MOST_LINES, import_players
+from tournaments.services.imports import MOST_LINES, import_players, sort_out, take_sorted
 from tournaments.services.merging import merge_players, unmerge_player
 from tournaments.services.people import anonymise_player, rename_player
 
@@ -258,3 +260,20 @@ def test_a_long_file_costs_few_queries(club, owner, django_assert_max_num_querie
     with django_assert_max_num_queries(70):  # on SQLite rows are written in batches
         assert len(import_players(actor=owner, club=club, text=text, is_dry_run=False).new) == MOST_LINES
     assert club.players.count() == MOST_LINES
+
+
+def test_a_file_is_sorted_out_again_when_the_club_has_changed_since(club, owner):
+    file = sort_out(actor=owner, club=club, text="name\nAna\nBen\n", as_new=())
+    import_players(actor=owner, club=club, text="Ana", is_dry_run=False)
+    taken = take_sorted(actor=owner, file=file)
+    assert ([each.name for each in taken.known], [each.name for each in taken.new]) == (["Ana"], ["Ben"])
+    assert club.players.count() == 2
+
+
+def test_a_file_is_sorted_out_before_anything_is_locked(club, owner, monkeypatch):
+    """Judging 5,000 names takes most of a second, in which on SQLite nobody else could write."""
+    seen = []
+    monkeypatch.setattr(imports, "clean_name", lambda name: seen.append(len(connection.savepoint_ids)) or name)
+    depth = len(connection.savepoint_ids)
+    import_players(actor=owner, club=club, text="Ana\nBen", is_dry_run=False)
+    assert seen == [depth, depth]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.db import transaction
@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from core.likeness import folded, looks
 from core.names import NameInvalidError, clean_name
+from core.statements import insert_all
 from tournaments import selectors
 from tournaments.actors import Actor
 from tournaments.errors import ImportInvalidError
@@ -52,23 +53,49 @@ class Import:
     problems: list[Problem] = field(default_factory=list)
 
 
-@transaction.atomic
 def import_players(*, actor: Actor, club: Club, text: str, is_dry_run: bool, as_new: Collection[int] = ()) -> Import:
     """Make a record of everybody in a CSV file whom the club does not know by name.
 
     A name that looks like one of the club's people makes no second record, unless its line is among `as_new`.
     A dry run only says what would happen; a file with a problem is refused whole.
     """
+    file = sort_out(actor=actor, club=club, text=text, as_new=as_new)
+    return file.found if is_dry_run else take_sorted(actor=actor, file=file)
+
+
+@dataclass(frozen=True, slots=True)
+class SortedFile:
+    """A file, and what it holds for a club of these people: their keys and names."""
+
+    club: Club
+    text: str
+    as_new: Collection[int]
+    people: list[tuple[int, str]]
+    found: Import
+
+
+def sort_out(*, actor: Actor, club: Club, text: str, as_new: Collection[int]) -> SortedFile:
+    """Say what a CSV file holds; this is what costs, and on SQLite one writer holds up all others: call it before."""
     require_role(actor=actor, club=club, role=Role.ORGANISER)
-    Club.objects.select_for_update().get(pk=club.pk)  # the same file twice at once would make everybody twice
-    found = _sort_out(club, text, as_new)
-    if is_dry_run:
-        return found
+    people = list(selectors.own_players(club))
+    found = _sort_out(club, people, text, as_new)
+    return SortedFile(club, text, as_new, [(player.pk, player.name) for player in people], found)
+
+
+@transaction.atomic
+def take_sorted(*, actor: Actor, file: SortedFile) -> Import:
+    """Make a record of everybody new in a file; it is sorted out again where the club's people changed since."""
+    require_role(actor=actor, club=file.club, role=Role.ORGANISER)
+    # The same file twice at once would make everybody twice.
+    Club.objects.select_for_update().get(pk=file.club.pk)
+    if list(selectors.own_players(file.club).values_list("pk", "name")) != file.people:
+        file = sort_out(actor=actor, club=file.club, text=file.text, as_new=file.as_new)
+    found = file.found
     if found.problems:
         errors = [{"code": each.code, "path": ["csv", each.line], "message": each.message} for each in found.problems]
         raise ImportInvalidError(_("Nothing was imported; `errors` says which lines to correct."), errors=errors)
-    Player.objects.bulk_create(found.new)
-    Affiliation.objects.bulk_create(Affiliation(club=club, player=player) for player in found.new)
+    insert_all(found.new)
+    insert_all([Affiliation(club=file.club, player=player) for player in found.new])
     return found
 
 
@@ -78,9 +105,8 @@ def names_in(text: str) -> tuple[list[tuple[int, str]], list[Problem]]:
     return list(_names(text, problems)), problems
 
 
-def _sort_out(club: Club, text: str, as_new: Collection[int]) -> Import:
+def _sort_out(club: Club, people: Sequence[Player], text: str, as_new: Collection[int]) -> Import:
     found = Import()
-    people = list(selectors.own_players(club))
     known = {player.name.casefold(): player for player in people}
     by_look: dict[str, list[Player]] = defaultdict(list)
     for player in people:
