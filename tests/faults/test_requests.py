@@ -36,6 +36,8 @@ from tests.faults.stand import wait_for
 from tests.faults.test_abuse import memory_of
 from tests.scoring.evenings import evening
 from tests.scoring.large_files import large_file
+from tournaments.models import Entry
+from tournaments.services.entries import add_entry
 
 GRACE = count(2, 6)  # seconds that a body has, and a bit
 HEADERS = count(4, 12)  # likewise the headers of a request
@@ -147,6 +149,51 @@ def test_35_large_file_keeps_no_other_writer_waiting(sqlite_stand, ledger, figur
         seen.append(f"{name}: {seconds:.1f} s, another writer {1000 * longest:.0f} ms at most")
     assert ledger.report(there).status == 201
     figures.clean("; ".join(seen))
+
+
+@pytest.mark.fault(35, "lists of 500 names, of 500 rows with a key and of 5,000 lines, on SQLite")
+def test_35_long_lists_keep_no_other_writer_waiting(sqlite_stand, ledger, figures):
+    there = evening(confirmation="trust")
+    token, club = organiser_token(there), there.event.club
+    names = [f"Listed {number}" for number in range(500)]
+    entries = [f"/api/v1/events/{EventFactory(club=club, status='registration').uid}/entries/" for _ in range(2)]
+    csv = "\n".join(f"Person {number}" for number in range(5_000))
+    lists = {
+        "500 names": (f"{entries[0]}names/", {"names": names}),
+        "500 rows": (f"{entries[1]}bulk/", {"entries": [{"name": name} for name in names]}),
+        "5,000 lines": (f"/api/v1/clubs/{club.slug}/players/import/", {"csv": csv}),
+    }
+    sqlite_stand.arm(UNTHROTTLED)
+    seen = []
+
+    def send(path, body):
+        answer = call(sqlite_stand.port, "POST", path, body, token=token, key=str(uuid4()), timeout=120)
+        assert answer.status in {200, 201}, answer
+
+    at_once(lambda name: send(f"{entries[0]}names/", {"names": [name]}), ["Ana", "Bo"])  # what a process does once
+    for name, (path, body) in lists.items():
+        seconds, longest = longest_write(sqlite_stand.port, partial(send, path, body))
+        assert longest < WITHIN, f"{name}: another writer waited {longest:.1f} s"
+        seen.append(f"{name}: {seconds:.1f} s, another writer {1000 * longest:.0f} ms at most")
+    assert Entry.objects.filter(event__club=club, name__startswith="Listed ").count() == 1_000
+    assert ledger.report(there).status == 201
+    figures.clean("; ".join(seen))
+
+
+def test_35_control_a_list_that_is_entered_one_by_one_keeps_another_waiting(sqlite_stand):
+    there = evening()
+    event = EventFactory(club=there.event.club, status="registration")
+
+    def enter():
+        try:
+            with transaction.atomic():
+                for number in range(500):
+                    add_entry(actor=there.organiser, event=event, name=f"Player {number}")
+        finally:
+            connection.close()
+
+    seconds, longest = longest_write(sqlite_stand.port, enter)
+    assert longest > 0.6 * seconds
 
 
 def test_35_control_a_file_that_is_judged_under_the_lock_keeps_another_waiting(sqlite_stand):
