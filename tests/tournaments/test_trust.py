@@ -406,3 +406,26 @@ def test_nobody_takes_the_name_of_somebody_else_of_their_club_by_themselves(ana,
         people.rename_player(actor=phone, player=ana, name=name)
     assert people.rename_player(actor=phone, player=ana, name="ANA").name == "ANA"
     assert people.rename_player(actor=member(home), player=ana, name=name).name == name, "there are two of that name"
+
+
+def test_nobody_gets_the_name_of_somebody_else_in_two_steps(home):
+    """LouIs looks like Louls as much as like Louis, who do not look like each other."""
+    PlayerFactory(name="Louis Martin", club=home)
+    cheat = PlayerFactory(name="Louls Martin", club=home)
+    phone = Actor(Kind.ENTRY, entry=enter(event_of(home), cheat))
+    for name in ("Louis Martin", "LouIs Martin"):
+        with pytest.raises(NameAlikeError):
+            people.rename_player(actor=phone, player=cheat, name=name)
+    cheat.refresh_from_db()
+    assert cheat.name == "Louls Martin"
+
+
+def test_who_has_a_name_like_another_may_still_write_it_otherwise(home):
+    PlayerFactory(name="Louis Martin", club=home)
+    namesake = PlayerFactory(name="Louis Martin", club=home)
+    phone = Actor(Kind.ENTRY, entry=enter(event_of(home), namesake))
+    for name in ("louis martin", "Louïs Martin", "LOUIS MARTIN", "Louis Martin"):
+        assert people.rename_player(actor=phone, player=namesake, name=name).name == name
+    PlayerFactory(name="Louise Martin", club=home)
+    with pytest.raises(NameAlikeError):
+        people.rename_player(actor=phone, player=namesake, name="Louise Martin")

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from core import computations
 from core.computations import Change
 from core.ids import ID_LENGTH
-from core.likeness import alike, searchable
+from core.likeness import folded, looks, searchable
 from core.names import clean_name
 from core.statements import insert_all
 from tournaments import selectors, trust
@@ -68,10 +68,12 @@ def rename_player(*, actor: Actor, player: Player, name: str) -> Player:
 
 def _refuse_alike(player: Player, name: str) -> None:
     """Refuse a person a name that looks like somebody else's of their club; an organiser knows that there are two."""
-    if player.home is None or alike(name, [player.name]):
+    # Whoever looked like them already, or had their name but for case and accents, stays as much like them as before.
+    gained = looks(name) - looks(player.name)
+    if player.home is None or not gained:
         return
     others = selectors.own_players(player.home).exclude(pk=player.pk).values_list("name", flat=True)
-    if alike(name, others):
+    if any(looks(other) & gained and folded(other) != folded(player.name) for other in others):
         raise NameAlikeError(
             _("Somebody else in the club has a name that looks like this one. Ask an organiser for it.")
         )
