@@ -31,6 +31,6 @@ def everything_about(users: QuerySet[User]) -> list[dict[str, Any]]:
 
 
 def forget(person: Forgotten) -> None:
-    """Take a person's name off the boards, and part their games from their account."""
-    own = SoloGame.objects.filter(user__player__uid__in=person.ids)
-    own.update(name="", user=None)
+    """Take a person's name off the boards, and part their games from their account where they are forgotten."""
+    SoloGame.objects.filter(user__player__uid__in=person.gone).update(name="", user=None)
+    SoloGame.objects.filter(user__player__uid__in=person.ids, name__in=person.names).update(name=person.name)

@@ -24,20 +24,25 @@ WORDS = ("explanations", "here_already", "message", "reason", "text", *LABELS)
 
 @dataclass(frozen=True)
 class Forgotten:
-    """Somebody whose names are replaced: ids and names of their records and entries, and the name they get."""
+    """Somebody whose names are replaced: ids and names of their records and entries, and the name they get.
+
+    `gone` are the ids of their records where the person is forgotten; none where they only lose a name.
+    """
 
     ids: frozenset[str]
+    gone: frozenset[str]
     names: frozenset[str]
     entries: tuple[Entry, ...]
     name: str
 
     @classmethod
-    def of(cls, player: Player, name: str) -> Forgotten:
+    def of(cls, player: Player, name: str, *, is_gone: bool) -> Forgotten:
         """Return a person as they are before their name is replaced."""
-        records = selectors.records_of(player)
+        records = list(selectors.records_of(player))
         entries = tuple(selectors.entries_as(player).select_related("event", "player"))
         known: list[Player | Entry] = [*records, *entries, *(entry.player for entry in entries)]
-        return cls(frozenset(each.uid for each in known), frozenset(each.name for each in known), entries, name)
+        ids, names = frozenset(each.uid for each in known), frozenset(each.name for each in known)
+        return cls(ids, frozenset(each.uid for each in records if is_gone), names, entries, name)
 
     @property
     def told_apart(self) -> frozenset[str]:

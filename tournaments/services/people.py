@@ -175,12 +175,12 @@ def anonymise_player(*, actor: Actor, player: Player) -> Player:
     allow_rewriting()
     for other in mistaken:
         neutral = _neutral_name(other)
-        _take_name_off(other, neutral)
+        _take_name_off(other, neutral, is_gone=False)
         Player.objects.filter(pk=other.pk).update(name=neutral, search=searchable(neutral))
     records = selectors.records_of(player)
     entries = selectors.entries_as(player).select_related("event")
     name = _neutral_name(player)
-    for entry in _take_name_off(player, name):
+    for entry in _take_name_off(player, name, is_gone=True):
         record(actor=actor, event=entry.event, verb="player-anonymised", entry=entry.uid, name=name)
     Contact.objects.filter(entry__in=entries).delete()
     PushSubscription.objects.filter(entry__in=entries).delete()
@@ -194,9 +194,9 @@ def anonymise_player(*, actor: Actor, player: Player) -> Player:
     return player
 
 
-def _take_name_off(player: Player, name: str) -> list[Entry]:
+def _take_name_off(player: Player, name: str, *, is_gone: bool) -> list[Entry]:
     """Replace somebody's name in their events and what was written down of them; return their entries."""
-    forget(Forgotten.of(player, name))
+    forget(Forgotten.of(player, name, is_gone=is_gone))
     entries = selectors.entries_as(player)
     found = list(entries.select_related("event"))
     Event.objects.filter(pk__in=[entry.event_id for entry in found]).update(version=F("version") + 1)
