@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from django.db import connection
 
+from core import computations
 from core.csv import neutralise, to_csv
+from core.models import StaleMark
 from tests.factories import ClubFactory, KeepApartFactory, MembershipFactory, PlayerFactory, UserFactory
 from tests.tournaments.events import enter, event_of, seat
 from tournaments import selectors
@@ -103,6 +105,19 @@ def test_clubs_that_knew_one_record_know_the_person_until_it_is_taken_back(club,
     unmerge_player(actor=owner, player=elsewhere)
     assert list(players[0].clubs.all()) == [club]
     assert list(selectors.known_players(other)) == [elsewhere]
+
+
+def test_boards_follow_the_clubs_that_know_a_person(club, owner, players):
+    """Whom a public club knows stands on the public boards, and no longer once it does not."""
+    ana, other = players[0], ClubFactory()
+    elsewhere = PlayerFactory(club=other)
+    MembershipFactory(club=other, user=owner.user, role=Role.ORGANISER)
+    enter(event_of(club), ana)
+    merge_players(actor=owner, gone=elsewhere, kept=ana)
+    assert ("ratings", "dix") in computations.behind()
+    StaleMark.objects.all().delete()
+    unmerge_player(actor=owner, player=elsewhere)
+    assert ("ratings", "dix") in computations.behind()
 
 
 def test_who_met_in_an_event_are_two_people(club, owner, players):

@@ -17,7 +17,7 @@ from tournaments.actors import Actor
 from tournaments.errors import ConsentNeededError, ForbiddenError, MergeConflictError, MergeFinalError
 from tournaments.models import Affiliation, Club, Entry, Event, Merge, Player, Round, Season, Seat, Table
 from tournaments.services.events import mark_ratings, mark_seasons
-from tournaments.services.people import lock_person
+from tournaments.services.people import lock_person, mark_boards
 from tournaments.services.permissions import require_say
 
 
@@ -80,6 +80,7 @@ def merge(gone: Player, kept: Player, *, by: Actor) -> Player:
     clubs = Affiliation.objects.filter(player=gone).exclude(club__in=kept.clubs.all()).values_list("club", flat=True)
     Affiliation.objects.bulk_create(Affiliation(club_id=club, player=kept) for club in clubs)
     mark_records(gone.pk, *moved)
+    mark_boards(kept)  # the clubs that know a person decide on which they stand
     kept.refresh_from_db()
     return kept
 
@@ -133,6 +134,7 @@ def unmerge_player(*, actor: Actor, player: Player) -> Player:
     done.undone_at = timezone.now()
     done.save(update_fields=["undone_at"])
     mark_records(player.pk, *done.moved)
+    mark_boards(kept)
     player.refresh_from_db()
     return player
 
