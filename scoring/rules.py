@@ -144,6 +144,11 @@ def names_of(table: Table) -> dict[str, str]:
     return {seat.entry.player.uid: seat.entry.name for seat in table.seats.all()}
 
 
+def partners_on(event: Event, sheet: Mapping[str, Any] | None) -> set[str]:
+    """Return the labels of a sheet that no person has; a ranking by hand, which has no sheet, has none."""
+    return set(game_of(event).variant(sheet["variant"]).partners) if sheet is not None else set()
+
+
 class Sitting(NamedTuple):
     """A table as its sheet knows it, stored or not: what is played there, and who sits there by the sheet's labels."""
 

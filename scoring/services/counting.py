@@ -152,9 +152,10 @@ def _place(result: Result, report: Report, *, is_new: bool) -> None:
 
 
 def _placings(result: Result, report: Report, seats: Iterable[Seat]) -> list[Placing]:
-    """Return a row per seat; players who forfeited share the places after everybody else."""
-    places = {row["seat"]: (row["rank"], row["score"]) for row in report.standings}
-    last = (len(places.keys() - set(report.forfeits)) + 1, None)
+    """Return a row per seat, all of which the report names; who forfeited shares the places after everybody else."""
+    ranked = {row["seat"]: (row["rank"], row["score"]) for row in report.standings}
+    last = (len(ranked.keys() - set(report.forfeits)) + 1, None)
+    places = dict.fromkeys(report.forfeits, last) | ranked
     return [
         Placing(
             seat=seat,
@@ -169,7 +170,7 @@ def _placings(result: Result, report: Report, seats: Iterable[Seat]) -> list[Pla
             is_forfeit=seat.entry.player.uid in report.forfeits,
         )
         for seat in seats
-        for rank, score in [places.get(seat.entry.player.uid, last)]
+        for rank, score in [places[seat.entry.player.uid]]
     ]
 
 

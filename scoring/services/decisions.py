@@ -98,6 +98,9 @@ def _require_choice(table: Table, choice: Choice, reason: str) -> None:
     if choice.report is not None and (choice.report.table_id != table.pk or choice.forfeits):
         faults.append(("bad-value", ["report_id"], _("Choose a report of this table, as it is.")))
     players = set(rules.names_of(table))
+    if choice.report is not None and _people_on(choice.report, table) != players:
+        message = _("This report has other players than the table has now. Give another one, or rank the players.")
+        faults.append(("bad-value", ["report_id"], message))
     if not set(choice.forfeits) < players:
         faults.append(("bad-value", ["forfeits"], _("Somebody of the table must have played.")))
     if choice.ranking is not None and set(choice.ranking) != players - set(choice.forfeits):
@@ -105,6 +108,12 @@ def _require_choice(table: Table, choice: Choice, reason: str) -> None:
     if faults:
         errors = [{"code": code, "path": path, "message": message} for code, path, message in faults]
         raise DecisionInvalidError(_("The decision is not clear; `errors` says why."), errors=errors)
+
+
+def _people_on(report: Report, table: Table) -> set[str]:
+    """Return the ids of the players whom a report ranks or has forfeit; somebody may have come in for one since."""
+    named = {row["seat"] for row in report.standings} | set(report.forfeits)
+    return named - rules.partners_on(table.round.event, report.sheet)
 
 
 @transaction.atomic

@@ -18,6 +18,7 @@ from tests.factories import RoundFactory
 from tests.scoring.evenings import Evening, evening, sheet_of, table_in
 from tournaments.errors import ForbiddenError
 from tournaments.models import Action, Confirmation, Event, Round, Table
+from tournaments.services.entries import substitute
 
 pytestmark = pytest.mark.django_db
 
@@ -72,6 +73,43 @@ def test_a_decision_needs_a_reason_one_choice_and_an_organiser():
             decide(tonight, choice, reason)
     with pytest.raises(ForbiddenError):
         decide_table(actor=tonight.players[0], table=tonight.table, choice=Choice(report=report), reason="mine")
+
+
+def test_a_sheet_without_somebody_who_sits_there_now_is_not_chosen():
+    """It was withdrawn, and somebody else came in for a player who is on it."""
+    tonight = evening()
+    report = send(tonight, 0, tonight.sheet())
+    withdraw_report(actor=tonight.players[0], report=report)
+    substitute(actor=tonight.organiser, entry=tonight.entries[1], name="Newcomer")
+    for act in (decide, preview):
+        with pytest.raises(DecisionInvalidError) as refused:
+            act(tonight, Choice(report=report))
+        assert [error["path"] for error in refused.value.errors] == [["report_id"]]
+        assert "other players" in refused.value.errors[0]["message"]
+    assert not Placing.objects.exists()
+
+
+def preview(tonight: Evening, choice: Choice):
+    return preview_decision(actor=tonight.organiser, table=tonight.again().table, choice=choice)
+
+
+def test_a_withdrawn_sheet_with_a_forfeit_is_still_chosen():
+    tonight = evening(seats=4)
+    missing = tonight.entries[2].player.uid
+    present = [entry for entry in tonight.entries if entry.player.uid != missing]
+    three = table_in(RoundFactory(event=tonight.event, number=2, status=Round.Status.CLOSED), present)
+    report = decide(tonight, Choice(sheet=sheet_of(three), forfeits=[missing]), "no show")
+    decide(tonight, Choice(is_dropped=True), "a mistake")
+    assert decide(tonight, Choice(report=report), "none at all").status == "final"
+    assert ranks(tonight)[missing] == 4
+
+
+def test_a_withdrawn_sheet_of_one_player_and_the_game_is_still_chosen():
+    solo = {"variant": "solo", "rated": False, "table_min": 1, "table_max": 1}
+    tonight = evening(seats=1, confirmation=Confirmation.TRUST, **solo)
+    report = send(tonight, 0, tonight.sheet())
+    decide(tonight, Choice(is_dropped=True), "a mistake")
+    assert decide(tonight, Choice(report=report), "none at all").status == "final"
 
 
 def test_a_sheet_the_organiser_gives_is_judged_too():

@@ -555,6 +555,20 @@ def test_a_sheet_is_chosen_after_what_it_changes_and_with_a_reason(client, dispu
     assert Action.objects.filter(verb="result-final", reason="Bo had the paper").exists()
 
 
+@pytest.mark.parametrize(("language", "said"), [("en", "has other players than"), ("fr", "a d’autres joueurs que")])
+def test_a_sheet_of_others_than_sit_there_now_is_not_chosen(client, disputed, language, said):
+    chosen = disputed.reports.order_by("version").last()
+    seat = disputed.seats.order_by("position").last()
+    newcomer = EntryFactory(event=disputed.round.event)
+    Seat.objects.filter(pk=seat.pk).update(entry=newcomer)
+    sent = {"payload": f'{{"report": "{chosen.uid}"}}', "decided": "1", "reason": "Bo had the paper"}
+    headers = {"Accept-Language": language}
+    for form in (sent, {"payload": sent["payload"]}):
+        answer = client.post(f"{desk(disputed)}decide/", form, headers=headers, follow=True)
+        assert said in answer.content.decode()
+    assert not Placing.objects.exists()
+
+
 def test_a_pending_sheet_is_accepted_with_one_press(client, olga, club):
     event = event_with(club, 4)
     running(olga, event)
