@@ -309,8 +309,9 @@ class EventAdmin(admin.ModelAdmin):
         return lock_event(found) if found is not None and request.method == "POST" else found
 
     def get_readonly_fields(self, request: HttpRequest, obj: Event | None = None) -> tuple[str, ...]:
-        """A club's own game stays: it comes with its version."""
-        return (*self.readonly_fields, "game") if obj is not None and obj.definition_id else self.readonly_fields
+        """A club's own game stays: it comes with its version. So does the club whose people are entered and rated."""
+        fixed = {"game": obj.definition_id, "club": obj.entries.exists()} if obj is not None else {}
+        return (*self.readonly_fields, *(name for name, is_fixed in fixed.items() if is_fixed))
 
     def save_model(self, request: HttpRequest, obj: Event, form: Any, change: bool) -> None:
         """Save an event as its next version, and have its standings and its seasons computed anew."""

@@ -197,6 +197,19 @@ def test_what_the_admin_changes_is_computed_anew(admin_client):
         assert computations.behind() == stale
 
 
+def test_event_stays_with_its_club_once_somebody_is_entered(admin_client):
+    """Its people are the club's, and so are their results: another club may not have them rated openly."""
+    club, other = ClubFactory(), ClubFactory(is_rated_openly=False)
+    event = event_of(club)
+    save(admin_client, event, club=other.pk)
+    event.refresh_from_db()
+    assert event.club == other
+    enter(event, AffiliationFactory(club=other).player)
+    save(admin_client, event, club=club.pk, name="Renamed")
+    event.refresh_from_db()
+    assert (event.club, event.name) == (other, "Renamed")
+
+
 def delete(admin_client, row):
     """Delete a row from the list in the admin."""
     data = {"action": "delete_selected", "_selected_action": [row.pk], "post": "yes"}
