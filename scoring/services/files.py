@@ -53,6 +53,7 @@ from tournaments.selectors import SEATS
 from tournaments.services.events import compose_event
 from tournaments.services.games import take_game, version_here
 from tournaments.services.history import record
+from tournaments.services.locks import lock_club
 from tournaments.services.permissions import require_role
 from tournaments.services.seasons import build_season, create_season
 
@@ -360,7 +361,7 @@ def _take(judged: JudgedEvent) -> Taken:
 
 def _take_turn(actor: Actor, club: Club) -> None:
     """Refuse whoever may not do this any more, and let nobody else take a file into the club meanwhile."""
-    Club.objects.select_for_update().get(pk=club.pk)
+    lock_club(club)
     require_role(actor=actor, club=club, role=Role.ORGANISER)
 
 

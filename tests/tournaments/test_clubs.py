@@ -8,10 +8,10 @@ import threading
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import OperationalError, connection, transaction
 
 from core.models import User
-from tests.factories import ClubFactory, MembershipFactory
+from tests.factories import ClubFactory, EntryFactory, EventFactory, MembershipFactory, PlayerFactory
 from tournaments.access import credentials
 from tournaments.access.callers import recognise
 from tournaments.actors import Actor, Kind
@@ -19,6 +19,7 @@ from tournaments.errors import LastOwnerError
 from tournaments.models import Club, Credential, Membership, Role
 from tournaments.services import members
 from tournaments.services.clubs import create_club, slug_of
+from tournaments.services.locks import lock_club
 
 
 @pytest.mark.parametrize(
@@ -134,8 +135,39 @@ def test_one_of_two_owners_who_leave_at_once_stays(two_owners, monkeypatch):
 
 
 def test_without_the_lock_both_would_leave(two_owners, monkeypatch):
-    monkeypatch.setattr(members, "_lock", lambda club: None)
+    monkeypatch.setattr(members, "lock_club", lambda club: None)
     refused = leave_at_once(two_owners, monkeypatch)
     # SQLite has one writer at a time, so there the database itself is the lock.
     expected = 0 if connection.vendor == "postgresql" else 1
     assert (len(refused), Membership.objects.count()) == (expected, expected)
+
+
+@pytest.mark.skipif("sqlite" in str(connection.vendor), reason="rows are not locked there")
+@pytest.mark.django_db(transaction=True)
+def test_whoever_takes_a_turn_at_a_club_keeps_nobody_from_entering():
+    event, has_turn, is_entered = EventFactory(), threading.Event(), threading.Event()
+
+    def take_turn():
+        with transaction.atomic():
+            lock_club(event.club)
+            has_turn.set()
+            is_entered.wait(10)
+        connection.close()
+
+    other = threading.Thread(target=take_turn)
+    other.start()
+    has_turn.wait()
+    try:
+        assert without_waiting(lambda: EntryFactory(event=event, player=PlayerFactory(home=event.club)))
+        with pytest.raises(OperationalError, match="lock timeout"):
+            without_waiting(lambda: lock_club(event.club))
+    finally:
+        is_entered.set()
+        other.join()
+
+
+@transaction.atomic
+def without_waiting(act):
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL lock_timeout = '100ms'")
+    return act()

@@ -17,6 +17,7 @@ from tournaments import selectors
 from tournaments.actors import Actor
 from tournaments.errors import ImportInvalidError
 from tournaments.models import Affiliation, Club, Player, Role
+from tournaments.services.locks import lock_club
 from tournaments.services.permissions import require_role
 
 MOST_LINES = 5_000
@@ -86,8 +87,7 @@ def sort_out(*, actor: Actor, club: Club, text: str, as_new: Collection[int]) ->
 def take_sorted(*, actor: Actor, file: SortedFile) -> Import:
     """Make a record of everybody new in a file; it is sorted out again where the club's people changed since."""
     require_role(actor=actor, club=file.club, role=Role.ORGANISER)
-    # The same file twice at once would make everybody twice.
-    Club.objects.select_for_update().get(pk=file.club.pk)
+    lock_club(file.club)  # the same file twice at once would make everybody twice
     if list(selectors.own_players(file.club).values_list("pk", "name")) != file.people:
         file = sort_out(actor=actor, club=file.club, text=file.text, as_new=file.as_new)
     found = file.found

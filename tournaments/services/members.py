@@ -24,6 +24,7 @@ from tournaments.errors import (
     TooManyMailsError,
 )
 from tournaments.models import Club, Invitation, Membership, Role
+from tournaments.services.locks import lock_club
 from tournaments.services.permissions import require_role, require_user
 
 INVITATION_LASTS = dt.timedelta(days=14)
@@ -32,7 +33,7 @@ INVITATION_LASTS = dt.timedelta(days=14)
 @transaction.atomic
 def change_role(*, actor: Actor, membership: Membership, role: Role) -> Membership:
     """Give a member another role."""
-    _lock(membership.club)
+    lock_club(membership.club)  # two owners who leave at once would each see the other stay
     require_role(actor=actor, club=membership.club, role=Role.OWNER)
     if role != Role.OWNER:
         _require_other_owner(membership)
@@ -45,7 +46,7 @@ def change_role(*, actor: Actor, membership: Membership, role: Role) -> Membersh
 @transaction.atomic
 def remove_member(*, actor: Actor, membership: Membership) -> None:
     """Take somebody out of a club: an owner anybody, and everybody themselves."""
-    _lock(membership.club)
+    lock_club(membership.club)  # two owners who leave at once would each see the other stay
     if actor.user is None or actor.user.pk != membership.user_id:
         require_role(actor=actor, club=membership.club, role=Role.OWNER)
     _require_other_owner(membership)
@@ -56,11 +57,6 @@ def remove_member(*, actor: Actor, membership: Membership) -> None:
 def _take_back_invitations(membership: Membership) -> None:
     """End what a former owner offered: to themselves under another address, it would be a way back."""
     Invitation.objects.filter(club=membership.club, invited_by=membership.user, accepted_at=None).delete()
-
-
-def _lock(club: Club) -> None:
-    # Two owners who leave at once would each see the other stay; so changes to a club's members wait for each other.
-    Club.objects.select_for_update().get(pk=club.pk)
 
 
 def _require_other_owner(membership: Membership) -> None:

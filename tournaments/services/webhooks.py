@@ -20,6 +20,7 @@ from tournaments.access import credentials
 from tournaments.actors import Actor
 from tournaments.errors import TooManyWebhooksError, WebhookInvalidError, WebhookOffError
 from tournaments.models import Club, Delivery, Entry, Event, MessageType, Role, Round, Webhook
+from tournaments.services.locks import lock_club
 from tournaments.services.permissions import require_role
 from tournaments.webhooks.delivery import switch_off
 from tournaments.webhooks.targets import target_of
@@ -134,7 +135,7 @@ def create_webhook(
     require_role(actor=actor, club=club, role=Role.OWNER)
     target_of(url)
     _refuse_unsaid(form, types)
-    Club.objects.select_for_update().get(pk=club.pk)  # two at once must not both be the last
+    lock_club(club)  # two at once must not both be the last
     if Webhook.objects.filter(club=club).count() >= MOST:
         raise TooManyWebhooksError(_("A club can have {most} webhooks. Delete one first.").format(most=MOST))
     language = language or translation.get_language() or ""
