@@ -28,14 +28,14 @@ pytestmark = pytest.mark.database
 
 
 class Reader:
-    """Somebody who reads a stream, in a thread of their own; `messages` are name and data."""
+    """Somebody who reads a stream, in a thread of their own; `messages` are name and data, `last_id` the last id."""
 
     def __init__(self, stand, path, **headers):
         self.connection = http.client.HTTPConnection("127.0.0.1", stand.port, timeout=60)
         self.connection.request("GET", path, headers=headers)
         self.socket = self.connection.sock
         self.answer = self.connection.getresponse()
-        self.messages, self.is_over = [], False
+        self.messages, self.last_id, self.is_over = [], "", False
         self.thread = threading.Thread(target=self._read, daemon=True)
         self.thread.start()
 
@@ -45,6 +45,7 @@ class Reader:
             for line in self.answer:
                 field, _, value = line.decode().strip().partition(": ")
                 name = value if field == "event" else name
+                self.last_id = value if field == "id" else self.last_id
                 if field == "data":
                     self.messages.append((name, json.loads(value)))
         except (OSError, http.client.HTTPException, ValueError, AttributeError):
@@ -135,7 +136,7 @@ def test_processes_are_replaced_though_streams_are_open(stand, listen):
     wait_for(lambda: all(reader.is_over for reader in readers))
     assert "did not stop" not in stand.log("web")
     known = readers[0].messages[-1][1]["version"]
-    again = listen(tonight.event, **{"last-event-id": str(known)})
+    again = listen(tonight.event, **{"last-event-id": readers[0].last_id})
     Event.objects.filter(pk=tonight.event.pk).update(version=known + 5)
     assert wait_for(lambda: again.heard("change"))[0]["version"] == known + 5
 
