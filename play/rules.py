@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 from typing import Any
 
+from cachetools import LRUCache
 from django.utils.translation import gettext as _
 
+from core import costly
 from core.language import reader_language
 from engines import game as playing
 from engines.base import CompleteEngine, Engine, RuleError, Verdict
@@ -22,6 +26,8 @@ MOST_STEPS = SoloGame.MOST_MOVES  # of a record that somebody brings
 MOST_LISTED = playing.MOST_OFFERED  # moves of a position
 USUAL = "decent"  # makes the moves of ALIX, who never has a choice
 HOUSE_SEAT = "house-{number}"
+SHORT = 400  # moves whose replay costs no more than a page does; most games end before
+MOST_KEPT = 60_000  # moves of the games that a process keeps replayed
 
 
 @dataclass(frozen=True)
@@ -85,6 +91,71 @@ class Advice:
     reason: str
 
 
+@dataclass(frozen=True)
+class Replay:
+    """A game replayed: where it is, and where it was before the last choice of the person, if they had any."""
+
+    last: Game
+    own: Game | None = None
+
+
+# By game and the labels of its seats. The moves are compared before one is used, so nothing has to be thrown away.
+_replays: LRUCache[tuple[str, ...], Replay] = LRUCache(MOST_KEPT, getsizeof=lambda kept: len(kept.last.moves) + SHORT)
+_lock = threading.Lock()
+_thread = threading.local()
+
+
+@contextmanager
+def turn() -> Iterator[None]:
+    """Replay, or let the house move, when it is one's turn; TooManyAtOnceError where too many wait.
+
+    Who has the turn already goes on with it: waiting for a second one, two could wait for each other.
+    """
+    if getattr(_thread, "has_turn", False):
+        yield
+        return
+    with costly.bounded(costly.PLAY):
+        _thread.has_turn = True
+        try:
+            yield
+        finally:
+            _thread.has_turn = False
+
+
+def _replayed(game: SoloGame, names: Mapping[str, str] | None = None) -> Replay:
+    """Return a game replayed from where this process knows it; who has a long way to go waits for a turn."""
+    record = renamed(game.record, names or {})
+    key = (game.uid, *record["seats"])
+    with _turn_for(len(game.moves) - len(_known(key, record).last.moves)):
+        # While this one waited, another thread may have replayed the same game.
+        replay = _continued(game, _known(key, record))
+    with _lock:
+        _replays[key] = replay
+    return replay
+
+
+def _turn_for(moves: int) -> AbstractContextManager[None]:
+    return turn() if moves > SHORT else nullcontext()
+
+
+def _known(key: tuple[str, ...], record: Mapping[str, Any]) -> Replay:
+    """Return what is kept of a game, or its start where moves were taken back since and where nothing is."""
+    with _lock:
+        kept = _replays.get(key)
+    if kept and list(kept.last.moves) == record["moves"][: len(kept.last.moves)]:
+        return kept
+    return Replay(playing.open_record({**record, "moves": []}))
+
+
+def _continued(game: SoloGame, known: Replay) -> Replay:
+    last, own, person = known.last, known.own, game.seats.index(SoloGame.SEAT)
+    for now in playing.steps_from(known.last, game.moves[len(known.last.moves) :]):
+        last = now
+        if now.actor == person and len(now.moves) < len(game.moves):
+            own = now
+    return Replay(last, own)
+
+
 def begin(game: SoloGame) -> None:
     """Deal a game that was just made, up to the first move of the person."""
     try:
@@ -107,7 +178,7 @@ def _advanced(game: SoloGame, now: Game) -> Game:
 
 def move(game: SoloGame, text: str) -> None:
     """Make a move of the person, and let the others answer; MoveIllegalError says which rule it breaks."""
-    now = playing.open_record(game.record)
+    now = _replayed(game).last
     try:
         after = now.move(_written(now, text))
     except RecordError as error:
@@ -124,23 +195,23 @@ def take_back(game: SoloGame) -> bool:
 
     Chance follows from the seed and the place in the game: what is dealt there again is what was dealt before.
     """
-    now = playing.open_record(game.record)
-    before = now.undo(game.seats.index(SoloGame.SEAT))
-    game.moves = list(before.moves)
-    return before is not now
+    before = _replayed(game).own
+    if before is not None:
+        game.moves = list(before.moves)
+    return before is not None
 
 
-def has_moved(game: SoloGame) -> bool:
+def has_moved(game: SoloGame, names: Mapping[str, str] | None = None) -> bool:
     """Say whether the person has made a move that could be taken back."""
-    now = playing.open_record(game.record)
-    return now.undo(game.seats.index(SoloGame.SEAT)) is not now
+    return _replayed(game, names).own is not None
 
 
 def advice(game: SoloGame, names: Mapping[str, str]) -> Advice:
     """Return what a strong player would do in the person's place, from no more than they see."""
-    now = playing.open_record(renamed(game.record, names))
-    # The generator knows nothing of the seed, so that no advice tells what is to come.
-    told = now.advise(Random(f"advice {game.uid} {len(now.moves)}"))
+    with turn():
+        now = _replayed(game, names).last
+        # The generator knows nothing of the seed, so that no advice tells what is to come.
+        told = now.advise(Random(f"advice {game.uid} {len(now.moves)}"))
     language = reader_language()
     return Advice(len(now.moves), told.text, told.words.into(language), told.reason.into(language))
 
@@ -158,19 +229,27 @@ def is_made(game: SoloGame, number: int, text: str) -> bool:
     """Say whether a move of the person was already made in answer to move `number`, in these words or others."""
     if not 0 <= number < len(game.moves):
         return False
-    then = playing.open_record({**game.record, "moves": game.moves[:number]})
+    then = _known((game.uid, *game.seats), game.record).own
+    if then is None or len(then.moves) != number:  # an older move than the last is seldom sent again
+        with _turn_for(number):
+            then = playing.open_record({**game.record, "moves": game.moves[:number]})
     return bool(then.actor == game.seats.index(SoloGame.SEAT) and game.moves[number] == _written(then, text))
 
 
 def position(game: SoloGame, names: Mapping[str, str], most: int = MOST_LISTED) -> Position:
     """Return a game as the person at it sees it, with at most so many moves; everything once it is over."""
-    now = playing.open_record(renamed(game.record, names))
+    now = _replayed(game, names).last
     return Position(now, None if game.is_over else game.seats.index(SoloGame.SEAT), most)
 
 
 def is_over(game: SoloGame) -> bool:
     """Say whether a game has had its last move."""
-    return playing.open_record(game.record).is_over
+    return _replayed(game).last.is_over
+
+
+def own_report(game: SoloGame) -> dict[str, Any]:
+    """Return the report of a game that is over."""
+    return _replayed(game).last.report
 
 
 def renamed(record: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
@@ -221,23 +300,24 @@ def at(record: Mapping[str, Any], number: int) -> Position:
 
 def told(record: Mapping[str, Any], first: int, last: int, seat: int | None = None) -> list[Step]:
     """Return what moves of a legal record did, from one to another; to a seat, or for None everything."""
-    steps: list[Step] = []
-    for now, text in zip(playing.steps(record), record["moves"][:last], strict=False):
-        number = len(now.moves) + 1
-        if number >= first:
-            words = playing.told(now, text, seat, is_open=seat is None)
-            is_known = seat is None or now.engine.play.owner(now.state, _read(now, text)) in {None, seat}
-            by = None if now.actor is None else now.seats[now.actor]
-            steps.append(Step(number, by, text if is_known else None, words.into(reader_language())))
-    return steps
+    told = zip(playing.steps(record), record["moves"][:last], strict=False)
+    return [_step(now, text, seat) for now, text in told if len(now.moves) + 1 >= first]
+
+
+def _step(now: Game, text: str, seat: int | None) -> Step:
+    words = playing.told(now, text, seat, is_open=seat is None)
+    is_known = seat is None or now.engine.play.owner(now.state, _read(now, text)) in {None, seat}
+    by = None if now.actor is None else now.seats[now.actor]
+    return Step(len(now.moves) + 1, by, text if is_known else None, words.into(reader_language()))
 
 
 def since(game: SoloGame, names: Mapping[str, str]) -> list[Step]:
     """Return what happened since the last move of the person, as they may be told: theirs, chance, the others."""
-    record = renamed(game.record, names)
-    person = game.seats.index(SoloGame.SEAT)
-    own = [len(now.moves) for now in playing.steps(record) if now.actor == person and now.moves != tuple(game.moves)]
-    return told(record, own[-1] + 1 if own else 1, len(game.moves), None if game.is_over else person)
+    replay = _replayed(game, names)
+    then = replay.own or replay.last.start
+    made = game.moves[len(then.moves) :]
+    seat = None if game.is_over else game.seats.index(SoloGame.SEAT)
+    return [_step(now, text, seat) for now, text in zip(playing.steps_from(then, made), made, strict=False)]
 
 
 def _read(now: Game, text: str) -> Any:

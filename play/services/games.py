@@ -19,7 +19,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from core import costly, limits
+from core import limits
 from core.brute_force import address_of
 from core.clocks import was_within
 from core.models import User
@@ -201,7 +201,7 @@ def make_move(*, game: SoloGame, number: int, move: str, taken_back: int | None 
     if now.challenge is not None and now.challenge.is_closed:
         raise ChallengeOverError(_("This challenge is over. There is a new one every day."))
     before = _position(now)
-    with costly.bounded(costly.PLAY):
+    with rules.turn():
         rules.move(now, move)
         now.moved_at = timezone.now()
         if rules.is_over(now):

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from engines import game as playing
+from play import rules
 from play.models import SoloGame
 from play.services import games
 from play.services.games import Phone, Setup
@@ -36,4 +37,15 @@ def play_on(game: SoloGame, moves: int = 1000) -> SoloGame:
         if game.is_over:
             break
         game = games.make_move(game=game, number=len(game.moves), move=answer(game.record))
+    return game
+
+
+def long_game(phone: Phone = ANA) -> SoloGame:
+    """Return a game in which everybody has passed so often that its replay costs something."""
+    game = games.start_game(phone=phone, setup=PRACTICE[0])
+    now = playing.open_record(game.record)
+    while len(now.moves) <= 2 * rules.SHORT or now.actor != game.seats.index(SoloGame.SEAT):
+        now = now.move("pass").deal(game.seed)
+    game.moves = list(now.moves)
+    game.save()
     return game

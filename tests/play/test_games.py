@@ -13,6 +13,7 @@ from django.utils import timezone, translation
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core import costly
 from core.names import NameInvalidError
 from engines import game as playing
 from engines import records
@@ -453,3 +454,22 @@ def test_advice_knows_no_more_than_the_person_sees():
     advice = games.advise(game=game)
     game.seed = "another"  # what is to come follows from it
     assert games.advise(game=game) == advice
+
+
+@pytest.mark.parametrize("setup", PRACTICE, ids=lambda setup: f"{setup.game}-{setup.variant}")
+def test_game_that_is_kept_replayed_is_the_one_that_its_record_tells(setup):
+    game = games.start_game(phone=ANA, setup=setup)
+    for step in (play_on, play_on, take_back, play_on, take_back, take_back, play_on):
+        game = step(game, 2) if step is play_on else step(game)
+        for names in ({}, {SoloGame.SEAT: "Ana"}):
+            record = rules.renamed(game.record, names)
+            assert rules.position(game, names).game == playing.open_record(record)
+            told = rules.told(record, 1, len(game.moves), 0)
+            own = [step.number for step in told if step.seat == record["seats"][0]]
+            assert rules.since(game, names) == told[own[-1] - 1 :]
+
+
+def test_turn_is_taken_once_by_one_thread():
+    with rules.turn(), rules.turn():
+        assert costly.PLAY.places._value == 3
+    assert costly.PLAY.places._value == 4

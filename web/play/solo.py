@@ -157,7 +157,7 @@ def _shown(
         "can_write": game.game not in BY_DICE and position.legal["count"] > len(position.legal["moves"]),
         "refused": refused,
         "is_learning": is_learning,
-        "can_undo": is_learning and rules.has_moved(game),
+        "can_undo": is_learning and rules.has_moved(game, names),
         "advice": games.advise(game=game, names=names) if is_asked else None,
         "result": _result(game) if game.is_over else None,
         "address": request.build_absolute_uri(reverse("web:solo-replay", args=[game.uid])),
@@ -175,8 +175,7 @@ def _faces(table: dict[str, Any]) -> str:
 
 def _result(game: SoloGame) -> dict[str, Any]:
     engine = judging.game(game.game)
-    report = rules.report_of(game.record)
-    verdict = judging.check(engine, report, names_of(game, is_own=True))
+    verdict = judging.check(engine, rules.own_report(game), names_of(game, is_own=True))
     return {"rows": verdict["standings"], "sentences": verdict["explanations"]}
 
 

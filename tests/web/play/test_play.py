@@ -12,9 +12,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone, translation
+from rest_framework.test import APIClient
 
 from core import costly
 from engines import game as playing
+from play import rules
 from play.models import SoloGame
 from play.services import challenges, games
 from play.services.games import Phone
@@ -22,7 +24,7 @@ from play.services.records import attach_record
 from scoring.services.reports import submit_report
 from tests.api.callers import bearer
 from tests.factories import ClubFactory, MembershipFactory, UserFactory
-from tests.play.people import ALIX, ALONE, DICE_RUN, PRACTICE, answer, play_on
+from tests.play.people import ALIX, ALONE, DICE_RUN, PRACTICE, answer, long_game, play_on
 from tests.scoring.evenings import evening
 from tests.web.markup import tags
 from tests.web.phones import link_of, phone_of, slip_of
@@ -413,6 +415,14 @@ def test_stranger_attaches_nothing_and_takes_nothing_off():
     assert stranger.get(here.removesuffix("attach/")).status_code == 200
 
 
+def busy() -> ExitStack:
+    """Take every place of those who replay records."""
+    others = ExitStack()
+    for _ in range(4):
+        others.enter_context(costly._place(costly.PLAY.places))
+    return others
+
+
 def test_records_are_replayed_a_few_at_a_time_whichever_page_asks_for_it(client):
     tonight, record = recorded_table()
     labels = {**record, "seats": [entry.player.uid for entry in tonight.entries]}
@@ -430,10 +440,48 @@ def test_records_are_replayed_a_few_at_a_time_whichever_page_asks_for_it(client)
         yield player.put(f"/api/v1/tables/{tonight.table.uid}/record/", labels)
 
     assert [answer.status_code for answer in answers()] == [200, 302, 200, 200, 302, 200]
-    with ExitStack() as others:
-        for _ in range(4):
-            others.enter_context(costly._place(costly.PLAY.places))
+    with busy():
         assert {answer.status_code for answer in answers()} == {429}
+
+
+def test_long_games_are_replayed_a_few_at_a_time_whoever_asks_for_them(client):
+    phone = Phone("a phone that holds a long game")
+    game = long_game(phone)
+    client.cookies[COOKIE] = phone.secret
+    program = APIClient(headers={"Play-Token": phone.secret})
+    page, address = f"/solo/{game.uid}/", f"/api/v1/solo/{game.uid}/"
+    where = {"number": len(game.moves), "taken_back": 0}
+
+    def answers():
+        yield client.get(page)
+        yield client.post(page, {**where, "undo": "1"}, headers={"X-Part": "1"})
+        yield program.get(address)
+        yield program.get(f"{address}advice/")
+        yield program.post(f"{address}moves/", {**where, "move": "pass"})
+        yield program.post(f"{address}undo/", where)
+
+    with busy():
+        assert {(answer.status_code, answer["Retry-After"]) for answer in answers()} == {(429, "2")}
+    assert [answer.status_code for answer in (client.get(page), program.get(address))] == [200, 200]
+    with busy():  # what was replayed is kept
+        assert [answer.status_code for answer in (client.get(page), program.get(address))] == [200, 200]
+
+
+def test_short_game_is_shown_however_many_replay_long_ones(client):
+    game = begun(client, PRACTICE[0])
+    with busy():
+        assert client.get(f"/solo/{game.uid}/").status_code == 200
+
+
+def test_game_is_replayed_once_for_an_answer(client, monkeypatch):
+    game = play_on(begun(client, PRACTICE[0]), 5)
+    rules._replays.clear()
+    made = []
+    apply = playing.play.move
+    monkeypatch.setattr(playing.play, "move", lambda *given: made.append(given) or apply(*given))
+    assert client.get(f"/solo/{game.uid}/").status_code == 200
+    since = len(game.moves) - len(rules._replayed(game).own.moves)
+    assert len(made) <= 2 * len(game.moves) + since
 
 
 def test_pages_speak_french(client):
