@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import datetime as dt
+from hashlib import sha256
 from urllib.parse import urlsplit
 
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import path, reverse
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from icalendar import Calendar
 from icalendar import Event as Appointment
 
+from core.conditional import Answer, etag, kept
+from core.costly import EXPORT, bounded
 from tournaments.actors import NOBODY
 from tournaments.links import origin_of
 from tournaments.models import Club, Event
@@ -23,6 +28,8 @@ USUAL = dt.timedelta(hours=3)  # of an event that does not say when it ends
 PAST = dt.timedelta(days=90)
 MOST = 500
 REFRESH = dt.timedelta(hours=6)
+ICAL = "text/calendar; charset=utf-8"
+EDITION = 1  # of what a calendar says of an event
 STATUS = {Event.Status.CANCELLED: "CANCELLED"}
 
 
@@ -30,16 +37,33 @@ STATUS = {Event.Status.CANCELLED: "CANCELLED"}
 def events(request: HttpRequest, slug: str) -> HttpResponse:
     """Answer with the events of a club that anybody may know of: those to come, and of the last three months."""
     club = get_object_or_404(visible_clubs(NOBODY), slug=slug)
-    shown = visible_events(NOBODY).filter(club=club, starts_at__gte=timezone.now() - PAST)
-    calendar = _calendar(club)
-    for event in shown.order_by("starts_at", "pk")[:MOST]:
-        calendar.add_component(_appointment(event, origin_of(request)))
-    calendar.add_missing_timezones()
-    response = HttpResponse(calendar.to_ical(), content_type="text/calendar; charset=utf-8")
+    shown = visible_events(NOBODY).filter(club=club, starts_at__gte=timezone.now() - PAST).order_by("starts_at", "pk")
+    response = HttpResponse(_kept(club, shown[:MOST], origin_of(request)).body, content_type=ICAL)
     response["Content-Disposition"] = f'inline; filename="{club.slug}.ics"'
     response["Cache-Control"] = "public, max-age=300"
     response["Access-Control-Allow-Origin"] = "*"
     return response
+
+
+def _kept(club: Club, shown: QuerySet[Event], origin: str) -> Answer:
+    """Return the calendar of a club from memory, or make it when it is its turn: a long one takes its time."""
+    facts = (club.pk, club.slug, club.name, club.time_zone, origin, *shown.values_list("pk", "version"))
+    tag = etag(EDITION, sha256(repr(facts).encode()).hexdigest()[:24], get_language())
+
+    def make() -> Answer:
+        with bounded(EXPORT):
+            return Answer(tag, _made(club, shown, origin), ICAL)
+
+    return kept(("calendar", tag), make)
+
+
+def _made(club: Club, shown: QuerySet[Event], origin: str) -> bytes:
+    calendar = _calendar(club)
+    for event in shown:
+        calendar.add_component(_appointment(event, origin))
+    calendar.add_missing_timezones()
+    text: bytes = calendar.to_ical()
+    return text
 
 
 def _calendar(club: Club) -> Calendar:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
@@ -11,12 +12,14 @@ from django.utils import timezone
 from icalendar import Calendar
 from playwright.sync_api import expect
 
-from core import computations
+from core import computations, costly
 from scoring.models import Rating
 from tests.factories import ClubFactory, EventFactory, MembershipFactory, PlayerFactory, RatingFactory
 from tests.web.leagues import League
 from tests.web.markup import tags
-from tournaments.models import Event, Player
+from tournaments.models import Club, Event, Player
+from tournaments.services.events import bump
+from web.public import calendars
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -155,6 +158,41 @@ def test_the_calendar_has_the_public_events_and_says_which_are_cancelled(client)
     assert (first["DTSTART"].dt, first["DTEND"].dt) == (soon, soon + dt.timedelta(hours=3))
     assert (first["STATUS"], second["STATUS"]) == ("CONFIRMED", "CANCELLED")
     assert second["DTEND"].dt == soon + dt.timedelta(hours=5)
+
+
+def test_the_calendar_is_made_again_only_after_something_in_it_changed(client, monkeypatch):
+    club = ClubFactory(name="Café Meeple", slug="cafe-meeple")
+    event = EventFactory(club=club, name="Sixmix, again", starts_at=timezone.now() + dt.timedelta(days=3))
+    made = []
+    appointment = calendars._appointment
+    monkeypatch.setattr(calendars, "_appointment", lambda *given: made.append(given) or appointment(*given))
+
+    def read(**headers) -> str:
+        return client.get("/clubs/cafe-meeple/events.ics", headers=headers).content.decode()
+
+    first = read()
+    assert read() == first
+    assert len(made) == 1
+    assert "\\, Café Meeple" in read(accept_language="fr")
+    assert " at Café Meeple" in read(accept_language="en")
+    bump(event, name="Sixmix renamed")
+    assert "Sixmix renamed" in read()
+    Club.objects.update(name="Café Pion")
+    assert "Café Pion" in read()
+    Event.objects.update(is_public=False)
+    assert "BEGIN:VEVENT" not in read()
+
+
+def test_calendars_are_made_a_few_at_a_time_and_one_that_is_kept_is_given_out(client):
+    for slug in ("kept", "new"):
+        EventFactory(club=ClubFactory(slug=slug), starts_at=timezone.now() + dt.timedelta(days=3))
+    assert client.get("/clubs/kept/events.ics").status_code == 200
+    with ExitStack() as others:
+        for _ in range(3):
+            others.enter_context(costly._place(costly.EXPORT.places))
+        answers = [client.get(f"/clubs/{slug}/events.ics") for slug in ("kept", "new")]
+    assert [answer.status_code for answer in answers] == [200, 429]
+    assert answers[1]["Retry-After"] == "2"
 
 
 @pytest.mark.django_db(transaction=True)
