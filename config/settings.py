@@ -255,7 +255,7 @@ EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS", default=True)
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "ludoscore@localhost")
 # Without a mail server nothing is sent, and nothing printed: a log is no place for links that open accounts.
-EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'dummy'}.EmailBackend"
+EMAIL_BACKEND = "core.smtp.EmailBackend" if EMAIL_HOST else "django.core.mail.backends.dummy.EmailBackend"
 
 # --- API --------------------------------------------------------------------------------------------------------
 

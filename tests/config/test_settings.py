@@ -93,3 +93,13 @@ def test_postgresql_has_a_pool_and_time_limits(tmp_path):
     assert "lock_timeout=2000" in output
     assert "'pool'" in output
     assert "'CONN_MAX_AGE': 0" in output
+
+
+@pytest.mark.parametrize(
+    ("host", "backend"),
+    [("mail.example.org", "core.smtp.EmailBackend"), ("", "django.core.mail.backends.dummy.EmailBackend")],
+)
+def test_mail_goes_out_within_its_time_and_only_where_a_server_is_set_up(tmp_path, host, backend):
+    code = "from django.conf import settings; print(settings.EMAIL_BACKEND)"
+    status, output = manage(tmp_path, "shell", "--no-imports", "-c", code, **PRODUCTION | {"EMAIL_HOST": host})
+    assert (status, output.strip()) == (0, backend)

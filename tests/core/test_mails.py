@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+import socket
+import threading
+import time
+from contextlib import suppress
 from smtplib import SMTPRecipientsRefused
+from typing import Self
 
 import pytest
 from django.core import mail
@@ -15,6 +20,7 @@ from core.models import OutgoingMail
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
+BACKEND = "core.smtp.EmailBackend"  # the one of the settings where a server is set up
 TEXT = {"kind": OutgoingMail.Kind.INVITATION, "to": "ana@example.org", "subject": "Hi", "body": "open lsi_secret"}
 
 
@@ -136,6 +142,47 @@ def test_operators_see_mails_and_no_text(admin_client):
     page = admin_client.get(reverse("admin:core_outgoingmail_change", args=[OutgoingMail.objects.get().pk]))
     assert page.status_code == 200
     assert "lsi_secret" not in page.content.decode()
+
+
+class Dripping:
+    """A mail server on the loopback address that greets, and then ends no answer: a line of it comes ever again."""
+
+    LINES = 100
+
+    def __init__(self, greeting: bytes, line: bytes) -> None:
+        self.greeting, self.line, self.sent = greeting, line, 0
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.thread = threading.Thread(target=self.serve)
+
+    def __enter__(self) -> Self:
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.thread.join()
+        self.listener.close()
+
+    def serve(self) -> None:
+        caller, _ = self.listener.accept()
+        with caller, suppress(OSError):
+            caller.sendall(self.greeting)
+            while self.sent < self.LINES:
+                caller.sendall(self.line)
+                self.sent += 1
+                time.sleep(0.1)
+
+
+@pytest.mark.parametrize("greeting", [b"", b"220 hello\r\n"], ids=["greeting", "answer"])
+def test_mail_server_that_never_comes_to_an_end_is_left(greeting, settings, monkeypatch):
+    monkeypatch.setattr("core.smtp.LONGEST", 0.5)
+    with Dripping(greeting, b"250-more\r\n" if greeting else b"220-more\r\n") as server:
+        settings.EMAIL_BACKEND = BACKEND
+        settings.EMAIL_HOST, settings.EMAIL_PORT = server.listener.getsockname()
+        settings.EMAIL_USE_TLS = False
+        mails.send(**TEXT)
+        mails.send_due()
+    assert server.sent < server.LINES
+    assert OutgoingMail.objects.get().error == "SMTPServerDisconnected"
 
 
 @pytest.mark.parametrize("ahead", [dt.timedelta(hours=1), dt.timedelta(days=365)])
