@@ -174,6 +174,7 @@ def _replace(target: Path, file: Path, kept: Path | None) -> Path | None:
         target.parent.mkdir(parents=True, exist_ok=True)
         part.unlink(missing_ok=True)
         part.touch(mode=0o600)
+        _hand_over(part, target)
         _copy(file, part)
         _renew_epoch(part)
         sync(part)
@@ -186,6 +187,21 @@ def _replace(target: Path, file: Path, kept: Path | None) -> Path | None:
     finally:
         part.unlink(missing_ok=True)
     return kept
+
+
+def _hand_over(part: Path, target: Path) -> None:
+    """Let root give a file to the owner of the one that it replaces, or of the folder: their service has to open it.
+
+    Anybody else is refused where there is a file of another owner, and keeps a new one.
+    """
+    is_new = not target.exists() or not target.stat().st_size  # looking for a database makes an empty file
+    owner = (target.parent if is_new else target).stat()
+    if owner.st_uid == os.getuid() or (is_new and os.getuid() != 0):
+        return
+    try:
+        os.chown(part, owner.st_uid, owner.st_gid)
+    except PermissionError as error:
+        raise DumpError(f"{target} belongs to somebody else: restore as that user.") from error
 
 
 def _renew_epoch(file: Path) -> None:
@@ -225,6 +241,7 @@ def _is_kept(target: Path, kept: Path) -> bool:
     draft = kept.with_name(f"{kept.name}.part")
     try:
         draft.touch(mode=0o600)
+        _hand_over(draft, target)
         shutil.copyfile(target, draft)
         sync(draft)
         draft.rename(kept)

@@ -395,6 +395,48 @@ def not_permitted(*_: object) -> None:
     raise PermissionError
 
 
+SOMEBODY = 54_321  # the number of a user who is neither root nor whoever runs the tests
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root gives files away")
+@pytest.mark.parametrize("knows_links", [True, False])
+@pytest.mark.parametrize("is_new", [True, False])
+def test_database_that_root_restores_is_its_owners(filled_folder, file, tmp_path, monkeypatch, is_new, knows_links):
+    data = tmp_path / "data"
+    data.mkdir()
+    target = data / "ludoscore.sqlite3"
+    if is_new:
+        target.touch()  # as looking whether there is a database does, by whoever looks
+    else:
+        shutil.copyfile(filled_folder / "ludoscore.sqlite3", target)
+        os.chown(target, SOMEBODY, SOMEBODY)
+    os.chown(data, SOMEBODY, SOMEBODY)
+    if not knows_links:
+        monkeypatch.setattr(Path, "hardlink_to", not_permitted)
+    backups._replace(target, file, None if is_new else data / "kept")
+    found = {(each.name, each.stat().st_uid, each.stat().st_gid) for each in data.iterdir()}
+    names = {"ludoscore.sqlite3"} if is_new else {"ludoscore.sqlite3", "kept"}
+    assert found == {(name, SOMEBODY, SOMEBODY) for name in names}
+
+
+def test_database_of_somebody_else_is_not_replaced(filled_folder, file, tmp_path, monkeypatch):
+    target = Path(shutil.copyfile(filled_folder / "ludoscore.sqlite3", tmp_path / "ludoscore.sqlite3"))
+    content = target.read_bytes()
+    monkeypatch.setattr(os, "getuid", lambda: SOMEBODY)
+    monkeypatch.setattr(os, "chown", not_permitted)
+    with pytest.raises(backups.DumpError, match="belongs to somebody else: restore as that user"):
+        backups._replace(target, file, tmp_path / "kept")
+    assert target.read_bytes() == content
+    assert {each.name for each in tmp_path.iterdir()} == {"ludoscore.sqlite3", file.name}
+
+
+def test_new_database_in_a_folder_that_many_share_is_restored(file, tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "getuid", lambda: SOMEBODY)
+    monkeypatch.setattr(os, "chown", not_permitted)
+    backups._replace(tmp_path / "ludoscore.sqlite3", file, None)
+    assert (tmp_path / "ludoscore.sqlite3").stat().st_size
+
+
 def test_database_that_another_program_has_open_is_not_overwritten(filled_folder, file, tmp_path):
     data = Path(shutil.copytree(filled_folder, tmp_path / "data"))
     with closing(sqlite3.connect(data / "ludoscore.sqlite3")) as link:
