@@ -1,4 +1,7 @@
-"""What keeps a database from being written or read, told apart: a full disk, a read-only one, a damaged file."""
+"""What keeps a database from being written or read, told apart: a full disk, a read-only one, a damaged file.
+
+A file of another user, which cannot even be opened, is one more.
+"""
 
 from __future__ import annotations
 
@@ -53,10 +56,16 @@ FAILING = Trouble(
     _("The disk of this service answers with errors. Tell its operator."),
     "The disk answers with errors. Make a backup elsewhere now, then look at the disk.",
 )
-ALL = (DAMAGED, FULL, READ_ONLY, FAILING)  # the worst first
+CLOSED = Trouble(
+    "database-closed",
+    503,
+    _("The database of this service cannot be opened. Tell its operator."),
+    "The database cannot be opened. Give its file and folder to the user that the service runs as.",
+)
+ALL = (DAMAGED, FULL, CLOSED, READ_ONLY, FAILING)  # the worst first
 
 # SQLite's primary result codes, and PostgreSQL's states.
-SQLITE = {8: READ_ONLY, 10: FAILING, 11: DAMAGED, 13: FULL, 26: DAMAGED}
+SQLITE = {8: READ_ONLY, 10: FAILING, 11: DAMAGED, 13: FULL, 14: CLOSED, 26: DAMAGED}
 POSTGRESQL = {"53100": FULL, "25006": READ_ONLY, "58030": FAILING, "XX001": DAMAGED, "XX002": DAMAGED}
 
 _met: dict[str, float] = {}  # when this process met a trouble last
@@ -68,8 +77,8 @@ def trouble_of(error: BaseException | None) -> Trouble | None:
     for each in _causes(error):
         if (code := getattr(each, "sqlite_errorcode", None)) is not None:
             found = SQLITE.get(code & 0xFF)
-            # Where there is no room for its index, SQLite speaks of an error of the disk.
-            return FULL if found is FAILING and _is_full() else found
+            # Where there is no room for what it makes beside its file, SQLite speaks of the disk or of the file.
+            return FULL if found in {FAILING, CLOSED} and _is_full() else found
         if state := getattr(each, "sqlstate", None):
             return POSTGRESQL.get(state)
     return None

@@ -39,6 +39,7 @@ def of_sqlite(code):
         (of_sqlite(sqlite3.SQLITE_CORRUPT_INDEX), disk.DAMAGED),
         (of_sqlite(sqlite3.SQLITE_NOTADB), disk.DAMAGED),
         (of_sqlite(sqlite3.SQLITE_IOERR_WRITE), disk.FAILING),
+        (of_sqlite(sqlite3.SQLITE_CANTOPEN), disk.CLOSED),
         (of_sqlite(sqlite3.SQLITE_BUSY), None),
         (wrapped(psycopg.errors.DiskFull()), disk.FULL),
         (wrapped(psycopg.errors.ReadOnlySqlTransaction()), disk.READ_ONLY),
@@ -52,9 +53,10 @@ def test_causes_are_told_apart(error, trouble):
     assert disk.trouble_of(error) is trouble
 
 
-def test_no_room_for_the_index_of_sqlite_is_a_full_disk(monkeypatch):
+@pytest.mark.parametrize("code", [sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_CANTOPEN])
+def test_no_room_for_what_sqlite_makes_beside_its_file_is_a_full_disk(monkeypatch, code):
     monkeypatch.setattr(disk, "_is_full", lambda: True)
-    assert disk.trouble_of(of_sqlite(sqlite3.SQLITE_IOERR_SHMSIZE)) is disk.FULL
+    assert disk.trouble_of(of_sqlite(code)) is disk.FULL
 
 
 def test_worst_is_shown_until_it_is_over_and_damage_for_good(monkeypatch):

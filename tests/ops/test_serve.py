@@ -243,6 +243,12 @@ def refused(port: int, data: Path, **environment: str) -> str:
     return done.stderr
 
 
+def test_database_that_cannot_be_opened_is_told_at_the_start(tmp_path: Path) -> None:
+    (tmp_path / "ludoscore.sqlite3").mkdir()  # root, who may run this, can open every file
+    answer = refused(free_port(), tmp_path, DATABASE_URL="")
+    assert (answer.count("\n"), "The database cannot be opened: the service cannot start with" in answer) == (1, True)
+
+
 def test_disk_that_takes_nothing_is_told_at_the_start(tmp_path: Path, up_to_date: UpToDate) -> None:
     """SQLite makes files beside its own when it opens it, for which a full disk has no room."""
     data = up_to_date(tmp_path / "data")
