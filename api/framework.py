@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
-import json
 import math
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import SimpleNamespace
-from typing import IO, TYPE_CHECKING, Any, NoReturn
+from typing import IO, TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -19,7 +16,7 @@ from rest_framework.pagination import CursorPagination
 from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.throttling import SimpleRateThrottle
 
-from core import limits
+from core import limits, strict_json
 from core.brute_force import address_of
 from core.errors import DomainError
 
@@ -27,10 +24,6 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from rest_framework.request import Request
     from rest_framework.views import APIView
-
-
-MOST_LEVELS = 32  # the deepest sheet has four
-UNSTORABLE = re.compile("[\0\ud800-\udfff]")  # NUL, and halves of characters
 
 
 class BodyTooLargeError(DomainError):
@@ -58,11 +51,7 @@ class StrictJSONParser(BaseParser):
         if len(body) > most_bytes:
             raise BodyTooLargeError(most_bytes)
         try:
-            value = json.loads(body.decode(), object_pairs_hook=_unique, parse_constant=_refuse, parse_float=_finite)
-            _check(value, may_hide=b"\\u" in body)
-            return value
-        except RecursionError:
-            raise ParseError("This is not JSON we can read: it is nested too deeply.") from None
+            return strict_json.read(body.decode())
         except ValueError as error:
             raise ParseError(f"This is not JSON we can read: {error}.") from None
 
@@ -111,46 +100,7 @@ def _text(body: bytes) -> str:
         text = body.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = body.decode("cp1252", "replace")
-    return UNSTORABLE.sub("", text)
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) != len(pairs):
-        raise ValueError("an object has the same key twice")
-    return value
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not a JSON value")
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if not math.isfinite(number):
-        raise ValueError("a number is too large")
-    return number
-
-
-def _check(value: Any, *, may_hide: bool) -> None:
-    """Refuse what is nested too deeply, and characters that no database keeps: level by level, without recursion.
-
-    Such characters can only come as escapes (`may_hide`): neither UTF-8 nor JSON has another way to write them.
-    """
-    level, depth = [value], 0
-    while level:
-        if depth > MOST_LEVELS:
-            raise RecursionError
-        if may_hide and any(isinstance(each, str) and UNSTORABLE.search(each) for each in level):
-            raise ValueError("text has a character that is none")
-        inner = [_inside(each, with_names=may_hide) for each in level if isinstance(each, (dict, list))]
-        level, depth = list(itertools.chain.from_iterable(inner)), depth + 1
-
-
-def _inside(value: dict[str, Any] | list[Any], *, with_names: bool) -> Iterable[Any]:
-    if isinstance(value, list):
-        return value
-    return [*value, *value.values()] if with_names else value.values()
+    return strict_json.UNSTORABLE.sub("", text)
 
 
 class FirstRows:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from core import strict_json
 from core.brute_force import look_up
 from core.costly import OWN_GAME, bounded
 from core.errors import DomainError
@@ -150,8 +150,8 @@ class Maker:
 
 def _json(text: str) -> object:
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        return strict_json.read(text)
+    except ValueError:
         return None
 
 

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from core import strict_json
 from core.errors import DomainError
 from scoring import rules, selectors
 from scoring.models import Report
@@ -72,10 +73,10 @@ class PayloadField(forms.JSONField):
     """JSON that a page of ours wrote."""
 
     def to_python(self, value: Any) -> Any:
-        """Return the value; what is nested too deeply to be read is no JSON of ours."""
+        """Return the value; what cannot be kept is no JSON of ours."""
         try:
-            return super().to_python(value)
-        except RecursionError:
+            return strict_json.read(value or "")
+        except ValueError:
             raise forms.ValidationError(self.error_messages["invalid"], code="invalid") from None
 
 

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from core import strict_json
 from core.costly import PLAY, bounded
 from core.errors import DomainError
 from play import rules
@@ -90,7 +91,7 @@ def attach(request: HttpRequest, uid: str, table_uid: str) -> HttpResponse:
         except DomainError as error:
             messages.error(request, " ".join(reasons(error)))
             status = error.status
-        except (ValueError, RecursionError):
+        except ValueError:
             messages.error(request, _("This is not JSON."))
             status = 422
         else:
@@ -106,7 +107,7 @@ def _sent(request: HttpRequest) -> str:
 
 def _of_table(table: Table, text: str) -> Any:
     """Return the record of a text by the labels of a table's sheet, where it was written by the people's names."""
-    record = json.loads(text)
+    record = strict_json.read(text)
     rules.opened(record)
     names = [(name.casefold(), label) for label, name in judging.names_of(table).items()]
     told = [name for name, _label in names]
@@ -145,12 +146,12 @@ def brought(request: HttpRequest) -> HttpResponse:
 def _take(request: HttpRequest) -> HttpResponse:
     text = request.POST.get("record", "")
     try:
-        record = json.loads(text)
+        record = strict_json.read(text)
         _judge(record)
     except RecordInvalidError as error:
         messages.error(request, " ".join(reasons(error)))
         return render(request, "play/record.html", {"text": text}, status=error.status)
-    except (ValueError, RecursionError):
+    except ValueError:
         messages.error(request, _("This is not JSON."))
         return render(request, "play/record.html", {"text": text}, status=422)
     packed = _packed(record)
@@ -180,10 +181,7 @@ def _unpacked(text: str) -> Any:
         data = unpacker.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), LARGEST_RECORD)
     except (binascii.Error, zlib.error) as error:
         raise ValueError(text) from error
-    try:
-        return json.loads(data)
-    except RecursionError as error:
-        raise ValueError(text) from error
+    return strict_json.read(data.decode())
 
 
 def _replay(request: HttpRequest, record: Mapping[str, Any], back: str, here: str) -> HttpResponse:

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from scoring import selectors
 from scoring.errors import ReportInvalidError
-from scoring.models import Placing, Report
+from scoring.models import Attempt, Placing, Report
 from scoring.services.reports import submit_report
 from tests.factories import AffiliationFactory, ClubFactory, EntryFactory, MembershipFactory, PlayerFactory
 from tests.scoring.evenings import sheet_of
@@ -605,6 +605,13 @@ def test_places_that_no_form_of_ours_gives_are_refused(client, disputed, place):
     places = ", ".join(f'"{player.entry.player.uid}": {place}' for player in players_of(disputed))
     sent = {"payload": f'{{"ranking": {{{places}}}, "forfeits": []}}', "decided": "1", "reason": "so"}
     assert client.post(f"{desk(disputed)}decide/", sent).status_code == 400
+
+
+@pytest.mark.parametrize("value", ['"\\u0000"', '"\\ud800"', "NaN", "[" * 900 + "]" * 900])
+def test_decision_that_cannot_be_kept_is_refused(client, disputed, value):
+    sent = {"payload": f'{{"sheet": {{"x": {value}}}, "forfeits": []}}', "decided": "1", "reason": "so"}
+    assert client.post(f"{desk(disputed)}decide/", sent).status_code == 400
+    assert not Attempt.objects.exists()
 
 
 def test_a_table_is_taken_out(client, disputed):

@@ -103,6 +103,16 @@ def test_sheet_that_breaks_a_rule_is_kept_as_an_attempt(race):
     assert Attempt.objects.get().entry == race.entries[0]
 
 
+@pytest.mark.parametrize("value", ['"a\\u0000b"', '"\\ud800"', "NaN", "1e999", "[" * 900 + "]" * 900])
+@pytest.mark.parametrize("kept", ['{{"x": {}}}', '{{"x": [{{"y": {}}}]}}'])
+def test_evidence_that_cannot_be_kept_is_left_out_and_the_sheet_is_reported(race, kept, value):
+    client = phones(race)[0]
+    form = filled(race, client)
+    response = client.post(address(race), form | {"action": "send", "kept": kept.format(value)})
+    assert response.status_code == 302
+    assert "x" not in Report.objects.get().sheet
+
+
 def test_slip_reports_for_the_seat_it_names(race):
     client = Client()
     client.get(f"/t/{slip_of(race.table)}/")

@@ -12,6 +12,7 @@ from django.http import QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from core import strict_json
 from core.short_names import short_names
 from engines.base import Engine, Variant
 from engines.custom import CustomEngine
@@ -152,8 +153,8 @@ class SheetForm:
 
     def _carried(self, data: QueryDict) -> Any:
         try:
-            carried = json.loads(data.get(KEPT, ""))
-        except (ValueError, RecursionError):
+            carried = strict_json.read(data.get(KEPT, ""))
+        except ValueError:
             return None
         return split(carried, FRAME + self.sheet.fields)[1]
 
