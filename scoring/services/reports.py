@@ -23,6 +23,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from core import strict_json
 from core.statements import insert, together
 from core.transactions import atomic, on_rollback
 from scoring import rules
@@ -147,6 +148,8 @@ def verdict_at(table: Table, judged: Judged, *, actor: Actor, entry: Entry | Non
 def _keep_attempt(actor: Actor, table: Table, entry: Entry | None, error: SheetRefusedError) -> None:
     """Store a refused sheet in place of the oldest of its seat; the same one again is kept once, nonsense never."""
     if len(json.dumps(error.sheet)) > settings.SHEET_MAX_BYTES:  # written out, a body may grow beyond its cap
+        return
+    if not strict_json.can_keep(error.sheet):  # a field of a form may hold any character
         return
     mine = Attempt.objects.filter(table=table, author=author_of(actor), entry=entry).order_by("-pk")
     last = mine.first()

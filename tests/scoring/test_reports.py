@@ -349,3 +349,10 @@ def test_a_refused_sheet_larger_than_any_sheet_is_not_kept():
     assert not Attempt.objects.exists()
     refused(tonight, 0, {"a": "x" * (settings.SHEET_MAX_BYTES - around)})
     assert Attempt.objects.exists()
+
+
+@pytest.mark.parametrize("sheet", [{"a": "\0"}, {"\ud800": 1}, {"a": [float("nan")]}], ids=["NUL", "half", "NaN"])
+def test_a_refused_sheet_that_no_database_can_keep_is_not_kept(sheet):
+    tonight = evening()
+    refused(tonight, 0, sheet)
+    assert not Attempt.objects.exists()

@@ -113,6 +113,16 @@ def test_evidence_that_cannot_be_kept_is_left_out_and_the_sheet_is_reported(race
     assert "x" not in Report.objects.get().sheet
 
 
+def test_field_that_cannot_be_kept_leaves_no_attempt():
+    tonight = evening()
+    client = phones(tonight)[0]
+    form = fields_of(text_of(tonight, client))
+    name = next(name for name in form if ".cards" in name or ".runs." in name)
+    response = client.post(address(tonight), form | {name: "1\0-3", "action": "send"})
+    assert response.status_code == 422
+    assert not Attempt.objects.exists()
+
+
 def test_slip_reports_for_the_seat_it_names(race):
     client = Client()
     client.get(f"/t/{slip_of(race.table)}/")
