@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
@@ -94,6 +96,7 @@ class Report(models.Model):
     created_at = models.DateTimeField(_("received"), auto_now_add=True)
     said: list[Voice]  # by others; there where a report was read with `selectors.VOICES`
     verdict: Verdict | None = None  # there where the sheet was just judged
+    present: tuple[str, list[dict[str, Any]]] | None = None  # fingerprint and places, where `renew` found them anew
 
     class Meta:
         verbose_name = _("report")
@@ -117,8 +120,9 @@ class Report(models.Model):
 
         What decides the first place need not be part of what a table must report, so the places belong to it.
         """
-        places = ((row["seat"], row["rank"], tuple(row["key"])) for row in self.standings)
-        return (self.minimal, *sorted(places))
+        minimal, standings = self.present or (self.minimal, self.standings)
+        places = ((row["seat"], row["rank"], tuple(row["key"])) for row in standings)
+        return (minimal, *sorted(places))
 
     @property
     def is_personal(self) -> bool:

@@ -14,6 +14,7 @@ from play.errors import RecordInvalidError
 from play.models import TableRecord
 from scoring import rules as judging
 from scoring.models import Report
+from scoring.services.counting import said_now
 from scoring.services.reports import author_of
 from tournaments.actors import Actor, Kind
 from tournaments.errors import ForbiddenError, TableStatusError
@@ -37,7 +38,8 @@ def attach_record(*, actor: Actor, table: Table, record: Any) -> TableRecord:
         sheets = now.reports.filter(status__in=Report.STANDING)
         if not sheets:
             raise TableStatusError(_("Send the sheet of the table first, then its record."))
-        if not sheets.filter(minimal=minimal).exists():
+        told = next((sheet for sheet in sheets if minimal in {sheet.minimal, said_now(sheet)[0]}), None)
+        if told is None:
             raise RecordInvalidError(_("This record tells another result than the sheet of the table."))
         kept, _created = TableRecord.objects.update_or_create(
             table=now,
@@ -46,7 +48,7 @@ def attach_record(*, actor: Actor, table: Table, record: Any) -> TableRecord:
                 "seats": record["seats"],
                 "options": record.get("options", {}),
                 "moves": record["moves"],
-                "minimal": minimal,
+                "minimal": told.minimal,
                 "author": author_of(actor),
             },
         )

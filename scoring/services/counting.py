@@ -16,16 +16,12 @@ from django.utils import timezone
 from core import computations
 from core.computations import Change, Kind, Since
 from core.statements import Prepared, insert, insert_all, remove
+from scoring import rules
 from scoring.models import Draft, Placing, RatingChange, Report, Result
 from scoring.selectors import VOICES
 from tournaments.models import Event, Seat, Table
 from tournaments.services.events import changed_standings
 from tournaments.services.tables import change_table
-
-
-def _reports(table: Table) -> QuerySet[Report]:
-    return table.reports.order_by("version").select_related("entry__player").prefetch_related(VOICES)
-
 
 _REPORTS = Prepared(
     lambda table: Report.objects.filter(table=table).order_by("version").select_related("entry__player"), int
@@ -38,17 +34,37 @@ def all_reports(table: Table) -> list[Report]:
     for report in found:
         report.table = table
     prefetch_related_objects(found, VOICES)
+    renew([report for report in found if report.status in Report.LIVE])
     return found
 
 
 def live_reports(table: Table) -> list[Report]:
     """Return the reports of a table that may still count, oldest first."""
-    return list(_reports(table).filter(status__in=Report.LIVE))
+    return [report for report in all_reports(table) if report.status in Report.LIVE]
 
 
 def read(report: Report, table: Table) -> Report:
     """Return a report of a locked table as it is now."""
-    return _reports(table).get(pk=report.pk)
+    return next(each for each in all_reports(table) if each.pk == report.pk)
+
+
+def renew(reports: Sequence[Report], *claims: tuple[object, ...]) -> None:
+    """Find what reports claim anew, by the present rules, where that differs from each other or from claims given.
+
+    A former version may have written it otherwise, and an update while people play must not put equal sheets in
+    dispute. What is stored stays, because reports are never rewritten.
+    """
+    if len({*claims, *(report.claim for report in reports)}) > 1:
+        for report in reports:
+            report.present = said_now(report)
+
+
+def said_now(report: Report) -> tuple[str, list[dict[str, Any]]]:
+    """Return a report's fingerprint and places by the present rules; as stored where they refuse its sheet."""
+    event = report.table.round.event
+    if report.sheet is None or not (verdict := rules.game_of(event).check(report.sheet)).ok:
+        return report.minimal, report.standings
+    return rules.minimal(event, report.sheet), [row.as_json() for row in verdict.standings or ()]
 
 
 def count(report: Report, now: dt.datetime, *, is_only: bool = False) -> Result | None:

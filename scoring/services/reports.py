@@ -114,6 +114,7 @@ def submit_judged(
     report = new_report(
         actor=actor, table=table, known=known, sheet=sheet, verdict=verdict, entry=entry, played_at=played_at
     )
+    counting.renew(live, report.claim)
     if (said_before := _said_personally(actor, live, report)) is not None:
         return said_before
     # An equal sheet that came by the slip is put together with the new one, and brings what was said of it.
@@ -309,6 +310,7 @@ def _started(actor: Actor, table: Table) -> Table:
 
 def _standing(settled: Sequence[Report], report: Report) -> Report:
     """Return the report that stands for one: itself, or the equal one it was put together with."""
+    counting.renew(settled, report.claim)
     return next(each for each in settled if each.claim == report.claim)
 
 

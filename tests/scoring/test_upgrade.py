@@ -9,7 +9,9 @@ from django.apps import apps
 from django.db import connection
 from django.test import Client
 
-from scoring.models import Attempt, Draft
+from engines import GAMES
+from scoring.models import Attempt, Draft, Report
+from scoring.services.reports import confirm_report, submit_report
 from tests.factories import AttemptFactory, DraftFactory
 from tests.scoring.evenings import evening
 
@@ -44,3 +46,57 @@ def test_sheets_that_nobody_can_read_are_gone_and_the_organiser_sees_the_table(s
     client.force_login(tonight.organiser.user)
     assert client.get(f"/e/{tonight.event.uid}/console/table/{tonight.table.uid}/").status_code == 200
     assert client.get(f"/api/v1/tables/{tonight.table.uid}/attempts/").status_code == 200
+
+
+# --- An update while an event runs --------------------------------------------------------------------------------
+
+
+def reported_before(tonight, who, **fields):
+    """Return a report as a version left it that wrote fingerprints and tie-breaks otherwise."""
+    sheet = tonight.sheet()
+    own = {
+        "sheet": sheet,
+        "minimal": "of a former version",
+        "standings": [row.as_json() | {"key": [row.score, -1]} for row in GAMES["dix"].check(sheet).standings],
+        "status": Report.Status.DISPUTED,
+    }
+    entry = tonight.entries[who]
+    return Report.objects.create(table=tonight.table, version=who + 1, entry=entry, author="entry", **own | fields)
+
+
+def send(tonight, who, number=0):
+    return submit_report(actor=tonight.players[who], table=tonight.table, sheet=tonight.sheet(number))
+
+
+def statuses(tonight):
+    return [report.status for report in tonight.table.reports.order_by("version")]
+
+
+def test_equal_sheets_confirm_each_other_though_one_is_of_a_former_version():
+    tonight = evening()
+    reported_before(tonight, 0)
+    assert send(tonight, 1).status == "final"
+    assert statuses(tonight) == ["final", "replaced"]
+
+
+def test_equal_sheets_that_an_update_put_in_dispute_are_put_together_by_the_next_word():
+    tonight = evening()
+    first, second = reported_before(tonight, 0), reported_before(tonight, 1, minimal="of another version")
+    assert confirm_report(actor=tonight.players[2], report=second).pk == first.pk
+    assert statuses(tonight) == ["final", "replaced"]
+
+
+def test_sheets_that_differ_are_disputed_though_one_is_of_a_former_version():
+    tonight = evening()
+    reported_before(tonight, 0)
+    send(tonight, 1, 1)
+    assert statuses(tonight) == ["disputed", "disputed"]
+
+
+def test_sheet_that_the_present_rules_refuse_is_told_by_its_fingerprint():
+    tonight = evening()
+    old = reported_before(tonight, 0, sheet={"of": "an older edition"})
+    new = send(tonight, 1)
+    assert statuses(tonight) == ["disputed", "disputed"]
+    assert confirm_report(actor=tonight.players[2], report=old).pk == old.pk
+    assert confirm_report(actor=tonight.players[2], report=new).pk == new.pk
