@@ -44,6 +44,11 @@ def takes_a_sheet(view: View) -> View:
     return bounded
 
 
+def typed(request: HttpRequest, name: str) -> str:
+    """Return a field of a form without NUL, which a database may refuse to keep or to look for."""
+    return request.POST.get(name, "").replace("\0", "")
+
+
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """Why a page is refused, and what the reader can do next."""

@@ -31,7 +31,7 @@ from tournaments.actors import Actor
 from tournaments.models import Affiliation, Club, Entry, Event, KeepApart, Player, Role
 from tournaments.services import imports, merge_requests, merging, people, proof, seasons
 from tournaments.services.permissions import require_last_say
-from web.base import READ_OR_SEND, attempt, managed_club_or_404, session_actor, takes_a_file
+from web.base import READ_OR_SEND, attempt, managed_club_or_404, session_actor, takes_a_file, typed
 from web.forms import NameField, ServiceForm
 
 SHOWN = 50  # people on a page
@@ -207,7 +207,7 @@ def act(request: HttpRequest, slug: str, uid: str) -> HttpResponse:
         case "rename":
             return _rename(request, club, player)
         case "note":
-            note = request.POST.get("note", "")
+            note = typed(request, "note")
             attempt(
                 request,
                 lambda: people.write_note(actor=actor, club=club, player=player, note=note),

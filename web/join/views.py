@@ -34,7 +34,7 @@ from tournaments.links import origin_of
 from tournaments.models import Entry, Event, Player
 from tournaments.services import entries, joining, places
 from tournaments.services import proof as proofs
-from web.base import READ_OR_SEND, Refusal, attempt, by_its_clocks, page_actor, refuse, session_actor
+from web.base import READ_OR_SEND, Refusal, attempt, by_its_clocks, page_actor, refuse, session_actor, typed
 from web.forms import NameField
 
 LEAST_TYPED = 3  # letters before names are suggested: nobody reads a whole club's list
@@ -175,7 +175,7 @@ def _answer(request: HttpRequest, door: Door) -> HttpResponse:
     """Enter the player who sent the form, give them their entry back, or say why it is refused."""
     event = door.event
     form, player, proof = EnterForm(request.POST), None, request.POST.get("proof", "").strip()[:LONGEST_PROOF]
-    if uid := _id(request, "player"):
+    if uid := typed(request, "player"):
         player = get_object_or_404(_people(request, event), uid=uid)
     elif not proof and "take_back" not in request.POST:
         if not form.is_valid():
@@ -190,11 +190,6 @@ def _answer(request: HttpRequest, door: Door) -> HttpResponse:
     said = _("{name}, you are on the waiting list.") if is_waiting else _("You’re in, {name}!")
     messages.success(request, said.format(name=entry.name))
     return _let_in(request, entry)
-
-
-def _id(request: HttpRequest, name: str) -> str:
-    """Return the id that a form names, without what a database may refuse to look for."""
-    return request.POST.get(name, "").replace("\0", "")
 
 
 def _refused(request: HttpRequest, door: Door, error: DomainError, player: Player | None, proof: str) -> HttpResponse:
@@ -225,7 +220,7 @@ def _enter_once(request: HttpRequest, door: Door, form: EnterForm, player: Playe
     """Enter a player, or give them their entry back, once however often the form comes."""
     event, email = door.event, _email(request)
     name = form.cleaned_data["name"] if not player and not proof and form.is_valid() else ""
-    back = _id(request, "take_back")
+    back = typed(request, "take_back")
     ticket = Ticket.of_form(f"join-{event.uid}", request.POST.get("key", ""), name, player and player.uid, proof, back)
     actor, phones = session_actor(request), _earlier_phones(request)
     with transaction.atomic():

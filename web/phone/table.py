@@ -35,7 +35,7 @@ from tournaments.games import GAMES
 from tournaments.models import LONGEST_REASON, Event, Table
 from tournaments.selectors import SEATS, sits_at, visible_tables
 from web import news
-from web.base import READ_OR_SEND, attempt, by_its_clocks, page_actor, reasons, takes_a_sheet
+from web.base import READ_OR_SEND, attempt, by_its_clocks, page_actor, reasons, takes_a_sheet, typed
 from web.console.history import Told, told
 from web.phone.bg_stats import play_link
 from web.phone.sheets import SeatName
@@ -288,7 +288,7 @@ def act(request: HttpRequest, uid: str, table_uid: str, verb: str) -> HttpRespon
     report = next((each for each in page.reports if each.uid == request.POST.get("report")), None)
     if report is None or verb not in ACTS:
         raise Http404
-    attempt(request, lambda: ACTS[verb](page.actor, report, request.POST.get("reason", "")[:LONGEST_REASON]))
+    attempt(request, lambda: ACTS[verb](page.actor, report, typed(request, "reason")[:LONGEST_REASON]))
     return redirect(page.address)
 
 

@@ -76,7 +76,7 @@ def test_somebody_is_added_renamed_and_noted(organiser, club):
     ana = Player.objects.get()
     assert made.url == f"{PEOPLE}{ana.uid}/"
     act(organiser, ana, do="rename", name="Ana Lindqvist")
-    act(organiser, ana, do="note", note="Brings the cake.")
+    act(organiser, ana, do="note", note="Brings\0 the cake.")
     ana.refresh_from_db()
     assert ana.name == "Ana Lindqvist"
     assert "Brings the cake." in text(organiser.get(made.url))

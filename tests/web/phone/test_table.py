@@ -9,7 +9,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from engines.dix.words import LEVEL_TITLES
-from scoring.models import Attempt, Report
+from scoring.models import Attempt, Report, Voice
 from scoring.services.decisions import Choice, decide_table
 from scoring.services.reports import confirm_report, dispute_report, submit_report
 from tests.api.callers import bearer
@@ -150,6 +150,12 @@ def test_sheet_speaks_with_the_link_the_page_was_opened_by(race):
 
 
 # --- Waiting, confirming, disputing -----------------------------------------------------------------------------
+
+
+def test_reason_is_kept_without_what_no_database_keeps():
+    tonight = evening()
+    say(tonight, phones(tonight)[1], "dispute", send(tonight, 0), reason="mis\0read")
+    assert Voice.objects.get().reason == "misread"
 
 
 def test_another_phone_confirms():
