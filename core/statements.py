@@ -32,6 +32,7 @@ Kind = tuple[str, bool]  # of database: its vendor, and whether its server keeps
 PLACE = re.compile("%[s%]")
 PLAIN = {int, str, bool, type(None)}  # stored as they are, but in JSON
 MOST_VALUES = 30_000  # in one statement: SQLite takes 32,766, PostgreSQL twice as many
+A_PART = 1_000  # of many ids, to ask for by one statement
 
 # What stands for a value while a query is composed: found again among its parameters, and never sent.
 PLACES: dict[type, Callable[[int], Any]] = {
@@ -199,6 +200,11 @@ def insert_all(rows: Sequence[R], *, as_given: Collection[str] = (), is_lenient:
             (row.pk,) = found
     for row in rows:
         row._state.adding, row._state.db = False, db.alias
+
+
+def parts(values: Sequence[M], most: int = A_PART) -> Iterator[Sequence[M]]:
+    """Yield many values in parts, a statement each: none grows with what somebody has."""
+    return (values[first : first + most] for first in range(0, len(values), most))
 
 
 def _name_stored(rows: Sequence[Model]) -> None:

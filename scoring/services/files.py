@@ -16,14 +16,14 @@ from types import NoneType
 from typing import Any, NamedTuple
 
 from django.db import IntegrityError, transaction
-from django.db.models import Prefetch
+from django.db.models import Prefetch, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core.costly import FILE, bounded
 from core.ids import new_id
 from core.names import NameInvalidError, clean_name
-from core.statements import insert_all
+from core.statements import insert_all, parts
 from core.transactions import anew_after
 from core.zones import is_in_range
 from scoring.errors import FileDiffersError, FileInvalidError, FileOvertakenError
@@ -60,7 +60,6 @@ from tournaments.services.seasons import build_season, create_season
 FORMAT, CLUB_FORMAT = "ludoscore.event/1", "ludoscore.club/1"
 IMPORTED = "event-imported"  # the action of taking a file in, which is of the service and not of the event
 MOST_ENTRIES, MOST_ROUNDS, MOST_TABLES, MOST_REPORTS = 2_000, 2_000, 500, 50
-MOST_AT_ONCE = 1_000  # people of a club that are stored, and ids that are asked for, by one statement
 
 # The settings of an event under the names they have in a file.
 SETTINGS = {
@@ -103,7 +102,7 @@ OF_A_LINE = ("order", "places", "seed", "decided_by")  # of a cut at which someb
 OF_A_COST = ("repeats", "repeats_bound", "spread")
 FLAG = {"code": str, "path": list, "seat": str, "score": int, "share": (int, float)}
 OF_A_RARE_SCORE = ("seat", "score")
-FACTS = {"entry": (str, NoneType), "name": str, "generation": int}
+FACTS = {"entry": (str, NoneType), "name": str, "claims": str, "generation": int}
 MOST_NOTED = 2**53
 SEASON = ("name", "best_of", "starts_on", "ends_on", "tiebreaks")
 
@@ -710,7 +709,17 @@ def _look(club: Club, file: Mapping[str, Any]) -> Here:
     """Return what the file of an event meets in a club."""
     people = _people_here(club, file)
     season = Season.objects.filter(club=club, name=file["event"]["season"] or "").first()
-    return Here(people, _taken(_ids(file)) - people.keys(), season)
+    return Here(people, _taken(_ids(file)) - people.keys() | _strangers(club, file), season)
+
+
+def _strangers(club: Club, file: Mapping[str, Any]) -> set[str]:
+    """Return whom phones said to be, as the history tells, though they are another club's people here."""
+    claimed = {each["facts"]["claims"] for each in file["history"] if "claims" in each["facts"]}
+    own = Q(home=club, merged_into=None) | Q(merged_into__home=club)
+    strangers = Player.objects.exclude(own)
+    return {
+        uid for part in parts(list(claimed)) for uid in strangers.filter(uid__in=part).values_list("uid", flat=True)
+    }
 
 
 def _with_free_ids(file: Mapping[str, Any], here: Here) -> dict[str, Any]:
@@ -734,12 +743,11 @@ def _taken(uids: Iterable[str]) -> set[str]:
     """Return which ids something here has, whatever it is: an entry with the id of somebody would pass for them."""
     wanted = list(uids)
     models: Sequence[type[Any]] = (Event, Player, Entry, Penalty, Table, Report)
-    batches = [wanted[first : first + MOST_AT_ONCE] for first in range(0, len(wanted), MOST_AT_ONCE)]
     return {
         uid
         for model in models
-        for batch in batches
-        for uid in model.objects.filter(uid__in=batch).values_list("uid", flat=True)
+        for part in parts(wanted)
+        for uid in model.objects.filter(uid__in=part).values_list("uid", flat=True)
     }
 
 
@@ -796,8 +804,8 @@ def import_club(*, actor: Actor, club: Club, file: Mapping[str, Any]) -> ClubTak
     found = _find_games(club, file)
     _check_club(actor, club, file, found)
     _take_seasons(actor, club, file)
-    for first in range(0, len(file["people"]), MOST_AT_ONCE):
-        _take_people(actor, club, file["people"][first : first + MOST_AT_ONCE])
+    for part in parts(file["people"]):
+        _take_people(actor, club, part)
     taken = [_take_club_game(actor, club, each) for each in found]
     return ClubTaken(taken, [import_event(actor=actor, club=club, file=each) for each in file["events"]])
 

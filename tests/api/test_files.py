@@ -265,6 +265,22 @@ def test_nothing_of_a_file_gets_the_id_of_somebody_here(house, kind):
     assert told.payload["data"]["name"] == "Ana"
 
 
+def test_history_of_a_file_names_nobody_of_another_club_as_whom_a_phone_said_to_be(house):
+    _, _, _, event = house
+    other = ClubFactory(slug="other")
+    own, stranger = PlayerFactory(club=other), PlayerFactory(club=ClubFactory())
+    _, caller = organiser_of(other)
+    file = file_of(event)
+    entered = [each for each in file["history"] if each["verb"] == "entered"]
+    for each, player in zip(entered, (own, stranger), strict=False):
+        each["facts"]["claims"] = player.uid
+    assert caller.post(FILES.format(slug="other"), file).status_code == 201
+    taken = Action.objects.filter(event__club=other, facts__has_key="claims").order_by("pk")
+    claims = [each.facts["claims"] for each in taken]
+    assert own.uid in claims
+    assert stranger.uid not in claims
+
+
 def test_file_of_an_event_that_is_here_is_that_event(house):
     _, _, caller, event = house
     answer = caller.post(FILES.format(slug="here"), file_of(event))
