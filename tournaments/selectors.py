@@ -9,7 +9,7 @@ from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, QuerySet, S
 
 from core.likeness import searchable
 from core.models import User
-from core.statements import Prepared, together
+from core.statements import Prepared, parts, together
 from tournaments.access import credentials
 from tournaments.actors import NOBODY, ORDER, Actor, Kind
 from tournaments.models import (
@@ -270,18 +270,24 @@ def entries_as(player: Player) -> QuerySet[Entry]:
     return Entry.objects.filter(Q(player__in=records) | Q(claims__in=records))
 
 
-def mistaken_for(player: Player) -> QuerySet[Player]:
+def mistaken_for(player: Player) -> list[Player]:
     """Return the records of phones that said they were a person and were not, and that still have the name from then.
 
     They were given it because they said so, and never by anybody else. Of a history only what it says of its own event
-    is believed: a club may have taken it from a file.
+    and of people whom its club knows is believed: a club may have taken it from a file.
     """
-    uids = list(records_of(player).values_list("uid", flat=True))
-    said = Action.objects.filter(verb="entered", facts__claims__in=uids).values_list("facts__entry", "event")
-    entries = Entry.objects.filter(uid__in=[uid for uid, _event in said], claims=None, player__home=F("event__club"))
+    records = records_of(player)
+    uids = set(records.values_list("uid", flat=True))
+    known = Affiliation.objects.filter(player__in=records).values("club")
+    said = Action.objects.filter(Q(event__club__in=records.values("home")) | Q(event__club__in=known))
+    said = said.filter(verb="entered", facts__claims__in=list(uids))
+    claims = set(said.values_list("facts__entry", "event"))
+    entries = Entry.objects.filter(claims=None, player__home=F("event__club"))
     entries = entries.filter(name__startswith=F("player__name"), player__merged_into=None, player__anonymised_at=None)
-    found = {player for uid, event, player in entries.values_list("uid", "event", "player") if (uid, event) in said}
-    return Player.objects.filter(pk__in=found).exclude(uid__in=uids)
+    asked = (entries.filter(uid__in=part) for part in parts([uid for uid, _event in claims]))
+    rows = (row for part in asked for row in part.select_related("player"))
+    found = {row.player for row in rows if (row.uid, row.event_id) in claims}
+    return sorted((each for each in found if each.uid not in uids), key=lambda each: each.pk)
 
 
 def visible_seasons(actor: Actor) -> QuerySet[Season]:

@@ -19,6 +19,7 @@ from tests.factories import (
 )
 from tests.tournaments.events import enter, event_of
 from tests.web.phones import link_of
+from tournaments import selectors
 from tournaments.access import credentials
 from tournaments.actors import NOBODY, Actor, Kind
 from tournaments.errors import (
@@ -33,7 +34,7 @@ from tournaments.errors import (
     ProofNeededError,
     ProofWrongError,
 )
-from tournaments.models import Action, Entry, Event, Joining, KeepApart, Penalty, Player
+from tournaments.models import Action, Affiliation, Entry, Event, Joining, KeepApart, Penalty, Player
 from tournaments.services import entries, events, joining, people, proof, rounds
 from tournaments.services.merging import merge, merge_players, unmerge_player
 from tournaments.services.penalties import give_penalty
@@ -453,3 +454,13 @@ def test_a_history_of_another_event_takes_nobodys_name_away(club, event, ana):
     people.anonymise_player(actor=owner, player=eve)
     victim.refresh_from_db()
     assert victim.name == victim.player.name == "Ana"
+
+
+def test_a_history_of_another_club_says_nothing_of_who_was_mistaken_for_somebody(club, ana):
+    """A club takes an event from a file, whose history says what it likes of its own entries."""
+    entry = EntryFactory(event=event_of(ClubFactory()), player__name="Bo", name="Bo")
+    Player.objects.filter(pk=entry.player_id).update(home=entry.event.club)
+    ActionFactory(event=entry.event, verb="entered", facts={"entry": entry.uid, "claims": ana.uid})
+    assert selectors.mistaken_for(ana) == []
+    Affiliation.objects.create(club=entry.event.club, player=ana)
+    assert selectors.mistaken_for(ana) == [entry.player], "they were there"

@@ -164,7 +164,7 @@ def anonymise_player(*, actor: Actor, player: Player) -> Player:
 
     Phones that said they were them and were not have the name too, until somebody gives them their own.
     """
-    mistaken = list(selectors.mistaken_for(player))
+    mistaken = selectors.mistaken_for(player)
     events = selectors.entries_as(player).values_list("event", flat=True)
     theirs = Entry.objects.filter(player__in=mistaken).values_list("event", flat=True)
     list(Event.objects.select_for_update().filter(pk__in={*events, *theirs}).order_by("pk"))
