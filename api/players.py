@@ -25,6 +25,7 @@ from core.names import NameField
 from tournaments import selectors, trust
 from tournaments.models import Affiliation, Club, Player, Role
 from tournaments.services import imports, merging, people
+from tournaments.services.forgetting import Found
 from tournaments.services.permissions import require_role
 
 if TYPE_CHECKING:
@@ -339,11 +340,17 @@ class Unmerge(PlayerView):
 class Anonymise(PlayerView):
     """Forget somebody's name."""
 
-    @extend_schema(operation_id="players_anonymise", request=None, responses=ProfileOutput)
-    @idempotent
+    @extend_schema(operation_id="players_anonymise", parameters=[HEADER], request=None, responses=ProfileOutput)
     def post(self, request: Request, uid: str) -> Response:
         """Replace somebody's name everywhere and for good: as themselves, or as an owner of their home club."""
-        return Response(self.profile(people.anonymise_player(actor=self.actor, player=self.player(uid))))
+        return first_answer(self, request) or self._forget(request, self.player(uid))
+
+    def _forget(self, request: Request, player: Player) -> Response:
+        return self._answer(request, player, people.look_for(actor=self.actor, player=player))
+
+    @idempotent
+    def _answer(self, request: Request, player: Player, found: Found) -> Response:
+        return Response(self.profile(people.anonymise_player(actor=self.actor, player=player, found=found)))
 
 
 urlpatterns = [

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from core.models import User
+from core.statements import parts
 from play.models import SoloGame
-from tournaments.services.forgetting import Forgotten
+from tournaments.services.forgetting import Forgotten, save
 
 
 def everything_about(users: QuerySet[User]) -> list[dict[str, Any]]:
@@ -30,7 +31,15 @@ def everything_about(users: QuerySet[User]) -> list[dict[str, Any]]:
     ]
 
 
-def forget(person: Forgotten) -> None:
-    """Take a person's name off the boards, and part their games from their account where they are forgotten."""
-    SoloGame.objects.filter(user__player__uid__in=person.gone).update(name="", user=None)
-    SoloGame.objects.filter(user__player__uid__in=person.ids, name__in=person.names).update(name=person.name)
+def forget(them: Forgotten) -> None:
+    """Take people's names off the boards, and part the games of whoever is forgotten from their account."""
+    SoloGame.objects.filter(user__player__in=them.gone.records).update(name="", user=None)
+    renamed = []
+    for part in parts([record.uid for person in them.people for record in person.records]):
+        for game in (
+            SoloGame.objects.filter(user__player__uid__in=part).exclude(name="").annotate(of=F("user__player__uid"))
+        ):
+            if game.name in (person := them.whose[game.of]).names:
+                game.name = person.name
+                renamed.append(game)
+    save(renamed, "name")

@@ -8,20 +8,26 @@ import pkgutil
 import pytest
 from django.apps import apps
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from core.models import StoredAnswer
 from scoring import migrations
 from scoring.models import Attempt, Draft, Report, Voice
 from scoring.rankings import profiles
 from scoring.rankings.seasons import store as seasons
+from tests.api.callers import bearer
 from tests.factories import (
     ActionFactory,
     AttemptFactory,
+    ClubFactory,
+    CredentialFactory,
     DeliveryFactory,
     DraftFactory,
     EntryFactory,
+    EventFactory,
     MembershipFactory,
     PlacingFactory,
+    PlayerFactory,
     ReportFactory,
     SeasonFactory,
     StandingRowFactory,
@@ -33,7 +39,9 @@ from tests.scoring.evenings import evening
 from tournaments.actors import NOBODY, Actor, Kind
 from tournaments.models import Action, Club, Delivery, Entry, Event, Player, Role, Table
 from tournaments.services.clubs import edit_club
-from tournaments.services.people import anonymise_player
+from tournaments.services.forgetting import Messages, Words
+from tournaments.services.merging import merge_players
+from tournaments.services.people import anonymise_player, look_for
 
 pytestmark = pytest.mark.django_db
 
@@ -158,6 +166,130 @@ def test_a_name_that_somebody_else_in_their_events_has_stays_in_free_text(there,
     assert Action.objects.exclude(reason="").get().reason == f"{name} came late, Ana did not"
     assert Action.objects.get(verb="vouched").actor == f"player {name}", "an earlier phone vouched under another name"
     assert Action.objects.get(verb="sat-down").actor == "player Ana"
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Ana Lind, ANA and ana2", "A, B and ana2"),
+        ("(Ana)Ana_Bo bo Bo", "(B)Ana_Bo bo C"),
+        ("İLKER, ilker, ILKER, ılker, ŁUKASZ’s łukasz", "D, D, D, D, E’s E"),
+        ("Σίσυφος ΣΊΣΥΦΟΣ Straße STRASSE", "F F G STRASSE"),
+        ("An", "An"),
+        ("ANA", "B"),
+        ("", ""),
+    ],
+)
+def test_names_are_found_in_texts_whole_and_in_any_case(said, expected):
+    names = ["Ana Lind", "Ana", "Bo", "Ilker", "Łukasz", "Σίσυφος", "Straße"]
+    assert Words(tuple(zip(names, "ABCDEFG", strict=True))).out_of_text(said) == expected
+
+
+# --- Many entries and messages ----------------------------------------------------------------------------------
+
+
+def entered_often(player, number):
+    """Enter somebody in events of their club."""
+    events = Event.objects.bulk_create(EventFactory.build(club=player.home) for _ in range(number))
+    return Entry.objects.bulk_create(Entry(event=event, player=player, name=player.name) for event in events)
+
+
+def mistaken_often(player, event, number):
+    """Enter phones that said to be somebody, and were not."""
+    for count in range(number):
+        name = f"{player.name} {count}"
+        entry = EntryFactory(event=event, name=name, player=PlayerFactory(name=name, club=event.club))
+        facts = {"entry": entry.uid, "name": name, "claims": player.uid}
+        ActionFactory(event=event, verb="entered", actor=f"player {name}", reason=f"{name} said so", facts=facts)
+
+
+def answer(key, **body):
+    return StoredAnswer.objects.create(scope="s", key=key, fingerprint="", status=201, body=body)
+
+
+def owner_of(club):
+    return Actor(Kind.USER, user=MembershipFactory(club=club, role=Role.OWNER).user)
+
+
+def test_somebody_with_very_many_entries_is_forgotten():
+    player = PlayerFactory(name="Zoë", club=ClubFactory())
+    last = entered_often(player, 1100)[-1]
+    answer("k", id=last.uid, name="Zoë")
+    DeliveryFactory(payload={"data": {"entry": last.uid, "name": "Zoë"}})
+    name = anonymise_player(actor=owner_of(player.home), player=player).name
+    assert set(Entry.objects.values_list("name", flat=True)) == {name}
+    assert Action.objects.filter(verb="player-anonymised").count() == 1100
+    assert StoredAnswer.objects.get().body["name"] == Delivery.objects.get().payload["data"]["name"] == name
+
+
+@pytest.mark.parametrize("often", [entered_often, lambda *_: None])
+def test_somebody_with_more_entries_is_forgotten_by_as_many_statements(often):
+    counts = []
+    for number in (3, 30):
+        player = PlayerFactory(name="Zoë", club=ClubFactory())
+        often(player, number)
+        mistaken_often(player, EventFactory(club=player.home), number)
+        owner = owner_of(player.home)
+        with CaptureQueriesContext(connection) as asked:
+            anonymise_player(actor=owner, player=player)
+        counts.append(len(asked))
+        assert not Entry.objects.filter(name__startswith="Zoë").exists()
+        assert not Player.objects.filter(name__startswith="Zoë").exists()
+        assert "Zoë" not in str(list(Action.objects.values_list("actor", "reason", "facts")))
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "a key of this request"}])
+def test_messages_are_searched_before_anything_is_locked(monkeypatch, headers):
+    player = PlayerFactory(name="Zoë", club=ClubFactory())
+    (entry,) = entered_often(player, 1)
+    for number in range(5):
+        answer(f"other {number}", id="x", name="Zoë")
+    naming = answer("k", id=entry.uid, name="Zoë")
+    CredentialFactory(user=owner_of(player.home).user, secret="lsu_owner")
+    seen, search = [], Messages.search
+
+    def noting(kind, them, keys):
+        seen.append((kind.model, connection.in_atomic_block, len(keys)))
+        return search(kind, them, keys)
+
+    monkeypatch.setattr(Messages, "search", noting)
+    forgotten = bearer("lsu_owner").post(f"/api/v1/players/{player.uid}/anonymise/", headers=headers)
+    assert forgotten.status_code == 200, forgotten.json()
+    assert [each for each in seen if each[0] is StoredAnswer] == [(StoredAnswer, False, 6), (StoredAnswer, True, 1)]
+    assert [each for each in seen if each[0] is Delivery] == [(Delivery, False, 0), (Delivery, True, 0)]
+    naming.refresh_from_db()
+    assert naming.body["name"] == forgotten.json()["name"]
+    again = bearer("lsu_owner").post(f"/api/v1/players/{player.uid}/anonymise/", headers=headers)
+    assert again.status_code == (200 if headers else 409)
+
+
+def test_what_is_stored_while_messages_are_searched_keeps_no_name(there, owner):
+    player = named(there.entries[0], "Zoë")
+    first = answer("first", id="x")
+    found = look_for(actor=owner, player=player)
+    body = {"id": there.entries[0].uid, "name": "Zoë"}
+    # A transaction that began before the search has a lower key, and may be committed after it.
+    first.delete()
+    StoredAnswer.objects.create(pk=first.pk, scope="s", key="k", fingerprint="", status=201, body=body)
+    answer("l", **body)
+    DeliveryFactory(payload={"data": body})
+    name = anonymise_player(actor=owner, player=player, found=found).name
+    assert [each.body["name"] for each in StoredAnswer.objects.all()] == [name, name]
+    assert Delivery.objects.get().payload["data"]["name"] == name
+
+
+def test_who_turns_out_to_be_somebody_else_too_while_messages_are_searched_keeps_no_name(there, owner):
+    player = named(there.entries[0], "Zoë")
+    other = EntryFactory(event__club=there.event.club, player=PlayerFactory(name="Zo", club=there.event.club))
+    Player.objects.filter(pk=player.pk).update(home=there.event.club)
+    known = answer("k", id=other.uid, name="Zo")
+    found = look_for(actor=owner, player=player)
+    merge_players(actor=owner, gone=other.player, kept=Player.objects.get(pk=player.pk))
+    name = anonymise_player(actor=owner, player=player, found=found).name
+    known.refresh_from_db()
+    assert known.body["name"] == name
 
 
 def test_accounts_are_named_and_never_by_their_address():

@@ -1,17 +1,22 @@
-"""Take somebody's name out of what was written down about them, wherever it stands."""
+"""Take the names of people out of what was written down about them, wherever it stands.
+
+Messages are many, and on SQLite one writer holds up all others: `look` finds those that name somebody before anything
+is locked, and `forget` reads again only these and what came since.
+"""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 from typing import Any
 
-from django.db.models import Q, QuerySet, TextField
-from django.db.models.functions import Cast
+from django.db.models import F, Model, Q, QuerySet
 
+from core.ids import ID_LENGTH
 from core.models import StoredAnswer
+from core.statements import parts
 from tournaments import selectors
 from tournaments.models import LONGEST_REASON, Action, Call, Delivery, Entry, Event, Penalty, Player, Table
 from tournaments.webhooks.texts import name_of
@@ -20,70 +25,225 @@ NAMED_BY = ("id", "entry", "player", "seat")  # keys beside `name` that say whos
 LABELS = ("label", "room")  # what a club calls a table
 # Keys of answers whose texts may name anybody.
 WORDS = ("explanations", "here_already", "message", "reason", "text", *LABELS)
+SAVED_AT_ONCE = 200  # rows: a statement says of each what it becomes
+START, WORD = re.compile(r"(?<!\w)(?=\S)"), re.compile(r"\w")  # where a name may begin, and where none ends
+
+
+def _folded(text: str) -> str:
+    """Return a text in lower case, each letter by itself, so that all of them stay in their places."""
+    return text.lower() if text.isascii() else "".join(map(_folded_letter, text))
+
+
+@cache
+def _folded_letter(letter: str) -> str:
+    upper = letter.upper()
+    return (upper if len(upper) == 1 else letter).lower()[0]
+
+
+def _form(text: str, folded: str, start: int, end: int) -> str:
+    """Return a part of a text by which a name is found; one or two letters are a name only as they are written."""
+    return (folded if end - start > 2 else text)[start:end]
 
 
 @dataclass(frozen=True)
-class Forgotten:
-    """Somebody whose names are replaced: ids and names of their records and entries, and the name they get.
+class Words:
+    """Names, each with the one that takes its place in texts."""
 
-    `gone` are the ids of their records where the person is forgotten; none where they only lose a name.
-    """
+    names: tuple[tuple[str, str], ...]
 
-    ids: frozenset[str]
-    gone: frozenset[str]
-    names: frozenset[str]
-    entries: tuple[Entry, ...]
-    name: str
+    @cached_property
+    def _by_form(self) -> dict[str, str]:
+        return {_form(name, _folded(name), 0, len(name)): other for name, other in reversed(self.names)}
 
-    @classmethod
-    def of(cls, player: Player, name: str, *, is_gone: bool) -> Forgotten:
-        """Return a person as they are before their name is replaced."""
-        records = list(selectors.records_of(player))
-        entries = tuple(selectors.entries_as(player).select_related("event", "player"))
-        known: list[Player | Entry] = [*records, *entries, *(entry.player for entry in entries)]
-        ids, names = frozenset(each.uid for each in known), frozenset(each.name for each in known)
-        return cls(ids, frozenset(each.uid for each in records if is_gone), names, entries, name)
+    @cached_property
+    def _lengths(self) -> list[int]:
+        return sorted({len(name) for name, _ in self.names}, reverse=True)
 
-    @property
-    def told_apart(self) -> frozenset[str]:
-        """The names that nobody else has in the person's events, and that can therefore be replaced in free text."""
-        events = {entry.event_id for entry in self.entries}
-        others = Entry.objects.filter(event__in=events).exclude(pk__in=[entry.pk for entry in self.entries])
-        taken = {name.casefold() for name in others.values_list("name", flat=True)}
-        return frozenset(name for name in self.names if name.casefold() not in taken)
+    @cached_property
+    def as_told(self) -> Words:
+        """The same names, also as channels are told them."""
+        return Words((*self.names, *((name_of(name), other) for name, other in self.names)))
 
-    def out_of_text(self, text: str, names: Collection[str]) -> str:
-        """Return a text with another name in it; one or two letters are a name only as they are written."""
-        for name in sorted(names, key=len, reverse=True):
-            case = re.IGNORECASE if len(name) > 2 else re.NOFLAG
-            text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", lambda _: self.name, text, flags=case)
-        return text
+    def out_of_text(self, text: str) -> str:
+        """Return a text with other names in it, the longest first; it takes no longer for many names than for few."""
+        folded, said, done = _folded(text), "", 0
+        for start in (found.start() for found in START.finditer(text)) if self.names else ():
+            if start >= done and (end := self._end(text, folded, start)):
+                said += text[done:start] + self._by_form[_form(text, folded, start, end)]
+                done = end
+        return said + text[done:]
 
-    def out_of_json(self, value: Any, names: Collection[str] = ()) -> Any:
-        """Return a value with another name wherever an id beside it says whose it is; `names` also in any text."""
+    def _end(self, text: str, folded: str, start: int) -> int | None:
+        """Return where the name ends that begins somewhere in a text."""
+        ends = (start + length for length in self._lengths if start + length <= len(text))
+        likely = (end for end in ends if _form(text, folded, start, end) in self._by_form)
+        return next((end for end in likely if not WORD.match(text, end)), None)
+
+    def out_of_json(self, value: Any) -> Any:
+        """Return a value with other names in any text."""
         if isinstance(value, list):
-            return [self.out_of_json(each, names) for each in value]
-        if isinstance(value, str):
-            return self.out_of_text(value, names)
-        if not isinstance(value, dict):
-            return value
-        clean = {self.out_of_text(key, names): self.out_of_json(each, names) for key, each in value.items()}
-        if "name" in value and any(isinstance(each := value.get(key), str) and each in self.ids for key in NAMED_BY):
-            clean["name"] = self.name
-        return clean
+            return [self.out_of_json(each) for each in value]
+        if isinstance(value, dict):
+            return {self.out_of_text(key): self.out_of_json(each) for key, each in value.items()}
+        return self.out_of_text(value) if isinstance(value, str) else value
 
-    def out_of_words(self, value: Any, names: Collection[str]) -> Any:
-        """Return an answer with another name in its words; what programs read may look like a name."""
+    def out_of_words(self, value: Any) -> Any:
+        """Return an answer with other names in its words; what programs read may look like a name."""
         if isinstance(value, list):
-            return [self.out_of_words(each, names) for each in value]
+            return [self.out_of_words(each) for each in value]
         if not isinstance(value, dict):
             return value
         return {
-            key: self.out_of_json(each, names)
-            if key in WORDS and isinstance(each, str | list)
-            else self.out_of_words(each, names)
+            key: self.out_of_json(each) if key in WORDS and isinstance(each, str | list) else self.out_of_words(each)
             for key, each in value.items()
         }
+
+    def out_of_labels(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """Return fields with other names in the labels among them."""
+        labels = {name: self.out_of_text(fields[name]) for name in LABELS if name in fields}
+        return fields | {name: text[: Event.LONGEST_LABEL] for name, text in labels.items()}
+
+
+@dataclass(eq=False)
+class Person:
+    """Somebody whose names are replaced by another, with their records and entries as they are before.
+
+    `told_apart` are the names that nobody else has in their events, which can therefore be replaced in free text.
+    """
+
+    kept: Player
+    records: list[Player] = field(default_factory=list)
+    entries: dict[int, Entry] = field(default_factory=dict)
+    name: str = ""
+    told_apart: frozenset[str] = frozenset()
+
+    @property
+    def known(self) -> list[Player | Entry]:
+        """All that has a name of theirs."""
+        entries = self.entries.values()
+        return [*self.records, *entries, *(entry.player for entry in entries)]
+
+    @property
+    def names(self) -> set[str]:
+        """Return the names that they have."""
+        return {each.name for each in self.known}
+
+    @property
+    def events(self) -> set[int]:
+        """Return the keys of the events they are in."""
+        return {entry.event_id for entry in self.entries.values()}
+
+
+class Forgotten:
+    """People who lose their names at once: the last of them is forgotten, the others only have the name from them."""
+
+    def __init__(self, people: Sequence[Player]) -> None:
+        self.people = [Person(each) for each in people]
+        of_record: dict[int, Person] = {}
+        by_key = {person.kept.pk: person for person in self.people}
+        for part in parts(people):
+            for record in selectors.records_of(*part):
+                # Whoever was merged into somebody else at this moment is refused later, or left alone.
+                person = of_record[record.pk] = by_key.get(record.person_id) or by_key[record.pk]
+                person.records.append(record)
+        for keys in parts(list(of_record)):
+            found = Entry.objects.filter(Q(player__in=keys) | Q(claims__in=keys))
+            for entry in found.select_related("event__season", "player").order_by("pk"):
+                for key in (entry.player_id, entry.claims_id):
+                    if key in of_record:
+                        of_record[key].entries[entry.pk] = entry
+        roster = _Roster(self.events)
+        for person in self.people:
+            roster.rename(person)
+
+    @property
+    def gone(self) -> Person:
+        """The one who is forgotten."""
+        return self.people[-1]
+
+    @cached_property
+    def events(self) -> list[int]:
+        """The keys of all their events."""
+        return sorted({key for person in self.people for key in person.events})
+
+    @cached_property
+    def entries(self) -> list[tuple[Entry, Person]]:
+        """All their entries, with whose each is, those of an event together."""
+        found = [(entry, person) for person in self.people for entry in person.entries.values()]
+        return sorted(found, key=lambda each: each[0].event_id)
+
+    @cached_property
+    def whose(self) -> dict[str, Person]:
+        """The people by the ids of their records and entries."""
+        return {each.uid: person for person in self.people for each in person.known}
+
+    @cached_property
+    def _in_events(self) -> dict[int, list[Person]]:
+        found: dict[int, list[Person]] = {}
+        for person in self.people:
+            for event in person.events:
+                found.setdefault(event, []).append(person)
+        return found
+
+    @cached_property
+    def _words(self) -> dict[frozenset[Person], Words]:
+        return {}
+
+    def words(self, events: Iterable[int], uids: Iterable[str] = ()) -> Words:
+        """Return the names that are replaced in texts of some events, or beside the ids of some of the people."""
+        wanted = frozenset(each for event in events for each in self._in_events.get(event, ()))
+        wanted |= {self.whose[uid] for uid in uids}
+        if wanted not in self._words:
+            ordered = (each for each in self.people if each in wanted)
+            names = ((name, each.name) for each in ordered for name in sorted(each.told_apart))
+            self._words[wanted] = Words(tuple(names))
+        return self._words[wanted]
+
+    def out_of_json(self, value: Any) -> Any:
+        """Return a value with another name wherever an id beside it says whose it is."""
+        if isinstance(value, list):
+            return [self.out_of_json(each) for each in value]
+        if not isinstance(value, dict):
+            return value
+        clean = {key: self.out_of_json(each) for key, each in value.items()}
+        beside = (value.get(key) for key in NAMED_BY) if "name" in value else ()
+        for uid in beside:
+            if isinstance(uid, str) and uid in self.whose:
+                clean["name"] = self.whose[uid].name
+        return clean
+
+    def is_as(self, other: Forgotten) -> bool:
+        """Say whether these are the same people, with the same names."""
+        return self._facts == other._facts
+
+    @property
+    def _facts(self) -> list[Any]:
+        return [(each.name, each.told_apart, {known.uid for known in each.known}) for each in self.people]
+
+
+class _Roster:
+    """Who is called what in some events, while people get other names one after the other."""
+
+    def __init__(self, events: Sequence[int]) -> None:
+        self._called: dict[int, dict[str, set[int]]] = {event: {} for event in events}
+        for part in parts(events):
+            for event, key, name in Entry.objects.filter(event__in=part).values_list("event", "pk", "name"):
+                self._called[event].setdefault(name.casefold(), set()).add(key)
+
+    def rename(self, person: Person) -> None:
+        """Give a person a name that says nothing and that nobody else has in their events."""
+        own = person.entries.keys()
+        events = [self._called[event] for event in person.events]
+
+        def is_free(name: str) -> bool:
+            return all(event.get(name.casefold(), set()) <= own for event in events)
+
+        person.told_apart = frozenset(filter(is_free, person.names))
+        person.name = next(filter(is_free, (f"Player {person.kept.uid[:length]}" for length in (4, 8, ID_LENGTH))))
+        for key, entry in person.entries.items():
+            called = self._called[entry.event_id]
+            called.get(entry.name.casefold(), set()).discard(key)
+            called.setdefault(person.name.casefold(), set()).add(key)
 
 
 Forget = Callable[[Forgotten], object]
@@ -91,118 +251,183 @@ _listeners: list[Forget] = []
 
 
 def tell(listener: Forget) -> None:
-    """Register a function that takes somebody's name out of what an application above keeps, in the transaction."""
+    """Register a function that takes names out of what an application above keeps, in the transaction."""
     _listeners.append(listener)
 
 
-def forget(person: Forgotten) -> None:
-    """Take a person's names out of the history of their events, stored answers, messages, and what others keep."""
-    _forget_in_history(person)
-    names = person.told_apart
-    _forget_in_labels(person, names)
-    _forget_in_json(StoredAnswer.objects.all(), "body", person, person.ids, names)
-    _forget_in_answers(person, names)
-    _forget_in_json(Delivery.objects.all(), "payload", person, person.ids)
-    _forget_in_channels(person)
+def forget(them: Forgotten, found: Found) -> None:
+    """Take people's names out of the history of their events, stored answers, messages, and what others keep."""
+    _forget_in_history(them)
+    _forget_in_texts(them)
+    _forget_in_labels(them)
+    _forget_in_messages(them, found)
     for listener in _listeners:
-        listener(person)
+        listener(them)
 
 
-def _forget_in_history(person: Forgotten) -> None:
-    names = person.told_apart
-    for entry in person.entries:
-        actions = Action.objects.filter(event=entry.event_id)
-        actions.filter(actor=f"player {entry.name}").update(actor=f"player {person.name}")
-        # An earlier phone of theirs vouches, or takes the entry back, under the name that it had in its own event.
-        labels = [f"player {each}" for each in person.names]
-        by_them = actions.filter(facts__entry=entry.uid, actor__in=labels)
-        by_them.update(actor=f"player {person.name}")
-        for action in actions.filter(facts__entry=entry.uid, facts__has_key="name"):
-            action.facts["name"] = person.name
-            action.save(update_fields=["facts"])
-    events = [entry.event_id for entry in person.entries]
-    rewrite_reasons(Action.objects.filter(event__in=events), person, names)
-    rewrite_reasons(Penalty.objects.filter(event__in=events), person, names)
-    for call in Call.objects.filter(table__round__event__in=events).exclude(text=""):
-        Call.objects.filter(pk=call.pk).update(text=person.out_of_text(call.text, names)[: Call.LONGEST_TEXT])
+def save(rows: Sequence[Model], *fields: str) -> None:
+    """Save fields of rows of one model, by few statements."""
+    if rows:
+        type(rows[0])._default_manager.bulk_update(rows, fields, batch_size=SAVED_AT_ONCE)  # noqa: SLF001
 
 
-def _forget_in_labels(person: Forgotten, names: Collection[str]) -> None:
+# --- History ------------------------------------------------------------------------------------------------------
+
+
+def _forget_in_history(them: Forgotten) -> None:
+    for part in parts(them.entries):
+        by_uid = {entry.uid: person for entry, person in part}
+        labels = {(entry.event_id, f"player {entry.name}"): person for entry, person in part}
+        said = Q(actor__in={label for _, label in labels}) | Q(facts__entry__in=list(by_uid))
+        changed = []
+        for action in Action.objects.filter(said, event__in={entry.event_id for entry, _ in part}):
+            before = action.actor, action.facts
+            about = by_uid.get(action.facts.get("entry"))
+            by = labels.get((action.event_id, action.actor))
+            # An earlier phone of theirs vouches, or takes the entry back, under the name that it had in its own event.
+            if by is None and about is not None and action.actor in {f"player {name}" for name in about.names}:
+                by = about
+            if by is not None:
+                action.actor = f"player {by.name}"
+            if about is not None and "name" in action.facts:
+                action.facts = action.facts | {"name": about.name}
+            if (action.actor, action.facts) != before:
+                changed.append(action)
+        save(changed, "actor", "facts")
+
+
+def _forget_in_texts(them: Forgotten) -> None:
+    rewrite_texts(Action.objects.all(), "event", them)
+    rewrite_texts(Penalty.objects.all(), "event", them)
+    rewrite_texts(Call.objects.all(), "table__round__event", them, "text", Call.LONGEST_TEXT)
+
+
+def rewrite_texts(
+    rows: QuerySet[Any], event: str, them: Forgotten, name: str = "reason", longest: int = LONGEST_REASON
+) -> None:
+    """Take names out of what people wrote, most often as a reason; `event` leads from a row to its event."""
+    for part in parts(them.events):
+        changed = []
+        for row in rows.filter(**{f"{event}__in": part}).exclude(**{name: ""}).annotate(of=F(event)):
+            text = getattr(row, name)
+            if (clean := them.words([row.of]).out_of_text(text)[:longest]) != text:
+                setattr(row, name, clean)
+                changed.append(row)
+        save(changed, name)
+
+
+def _forget_in_labels(them: Forgotten) -> None:
     """Take names out of what clubs call their tables: the tables, the plan of the room, and the history of both."""
-    events = [entry.event_id for entry in person.entries]
-    for table in Table.objects.filter(round__event__in=events).exclude(label="", room=""):
-        before = {name: getattr(table, name) for name in LABELS}
-        if (clean := _labels(before, person, names)) != before:
-            Table.objects.filter(pk=table.pk).change(**clean)
-    for event in Event.objects.filter(pk__in=events).exclude(table_labels=[]):
-        plan = [_labels(each, person, names) for each in event.table_labels]
-        Event.objects.filter(pk=event.pk).update(table_labels=plan)
-    for action in Action.objects.filter(event__in=events, verb="table-labelled"):
-        action.facts = _labels(action.facts, person, names)
-        action.save(update_fields=["facts"])
+    for part in parts(them.events):
+        tables = Table.objects.filter(round__event__in=part).exclude(label="", room="").annotate(of=F("round__event"))
+        for table in tables:
+            before = {name: getattr(table, name) for name in LABELS}
+            if (clean := them.words([table.of]).out_of_labels(before)) != before:
+                Table.objects.filter(pk=table.pk).change(**clean)
+        planned = list(Event.objects.filter(pk__in=part).exclude(table_labels=[]))
+        for event in planned:
+            event.table_labels = [them.words([event.pk]).out_of_labels(each) for each in event.table_labels]
+        save(planned, "table_labels")
+        labelled = list(Action.objects.filter(event__in=part, verb="table-labelled"))
+        for action in labelled:
+            action.facts = them.words([action.event_id]).out_of_labels(action.facts)
+        save(labelled, "facts")
 
 
-def _labels(fields: dict[str, Any], person: Forgotten, names: Collection[str]) -> dict[str, Any]:
-    """Return fields with other names in the labels among them."""
-    labels = {name: person.out_of_text(fields[name], names) for name in LABELS if name in fields}
-    return fields | {name: text[: Event.LONGEST_LABEL] for name, text in labels.items()}
+# --- Messages -----------------------------------------------------------------------------------------------------
 
 
-def _forget_in_answers(person: Forgotten, names: Collection[str]) -> None:
-    """Take names out of the words of answers about the person's events, which may name nothing but a table."""
-    events = {entry.event_id for entry in person.entries}
-    ids = set(Event.objects.filter(pk__in=events).values_list("uid", flat=True))
-    ids |= set(Entry.objects.filter(event__in=events).values_list("uid", flat=True))
-    ids |= set(Table.objects.filter(round__event__in=events).values_list("uid", flat=True))
-    mentions = Q(pk=None)
-    for form in {form for name in names for form in _in_json(name)}:
-        mentions |= Q(as_text__icontains=form)
-    for answer in StoredAnswer.objects.annotate(as_text=Cast("body", TextField())).filter(mentions):
-        if not ids.isdisjoint(_texts(answer.body)):
-            answer.body = person.out_of_words(answer.body, names)
-            answer.save(update_fields=["body"])
+def _out_of_answers(them: Forgotten, answers: Sequence[Any]) -> list[Any]:
+    """Return answers without names: also those about the people's events, which may name nothing but a table."""
+    mentioned = [set(_ids_in(each)) for each in answers]
+    events = _events_of({uid for uids in mentioned for uid in uids})
+    clean = []
+    for answer, uids in zip(answers, mentioned, strict=True):
+        words = them.words({events[uid] for uid in uids & events.keys()}, uids & them.whose.keys())
+        clean.append(words.out_of_words(them.out_of_json(answer)))
+    return clean
 
 
-def _in_json(name: str) -> set[str]:
-    """Return how a name may be written in JSON: SQLite has escapes, and knows upper and lower case of ASCII alone."""
-    cases = (name, name.lower(), name.upper())
-    return {json.dumps(case, ensure_ascii=is_ascii)[1:-1] for case in cases for is_ascii in (True, False)}
+def _events_of(uids: Iterable[str]) -> dict[str, int]:
+    """Return the events that ids are of, or of whose entries or tables."""
+    asked: Sequence[tuple[type[Any], str]] = ((Event, "pk"), (Entry, "event"), (Table, "round__event"))
+    wanted = list(uids)
+    return {
+        uid: event
+        for model, path in asked
+        for part in parts(wanted)
+        for uid, event in model.objects.filter(uid__in=part).values_list("uid", path)
+    }
 
 
-def _texts(value: Any) -> Iterator[str]:
-    """Yield every text in a JSON value, keys left out."""
-    if isinstance(value, str):
+def _ids_in(value: Any) -> Iterator[str]:
+    """Yield every text in a JSON value that may be an id."""
+    if isinstance(value, str) and len(value) == ID_LENGTH:
         yield value
     elif isinstance(value, list | dict):
-        for each in value.values() if isinstance(value, dict) else value:
-            yield from _texts(each)
+        for each in (*value, *value.values()) if isinstance(value, dict) else value:
+            yield from _ids_in(each)
 
 
-def _forget_in_channels(person: Forgotten) -> None:
-    """Take names out of what channels were told in words, which no id tells to be about the person."""
-    events = {entry.event.uid for entry in person.entries}
-    for told in Delivery.objects.filter(payload__data__event__in=events, payload__data__has_key="text"):
-        told.payload = person.out_of_json(told.payload, {*person.told_apart, *map(name_of, person.told_apart)})
-        told.save(update_fields=["payload"])
+def _out_of_deliveries(them: Forgotten, payloads: Sequence[Any]) -> list[Any]:
+    """Return messages without names: also in what channels were told in words, which no id tells to be about them."""
+    events = {entry.event.uid: entry.event_id for entry, _ in them.entries}
+    clean = []
+    for payload in payloads:
+        told = payload.get("data", {})
+        words = them.words([events[told["event"]]] if "text" in told and told.get("event") in events else [])
+        clean.append(words.as_told.out_of_json(them.out_of_json(payload)))
+    return clean
 
 
-def rewrite_reasons(rows: QuerySet[Any], person: Forgotten, names: Collection[str]) -> None:
-    """Take names out of what people gave as reasons."""
-    mentions = Q(pk=None)
-    for name in names:
-        mentions |= Q(reason__icontains=name)
-    for row in rows.filter(mentions):
-        row.reason = person.out_of_text(row.reason, names)[:LONGEST_REASON]
-        row.save(update_fields=["reason"])
+@dataclass(frozen=True)
+class Messages:
+    """A kind of messages that are kept, and what takes names out of many."""
+
+    model: type[Any]
+    field: str
+    clean: Callable[[Forgotten, Sequence[Any]], list[Any]]
+
+    def keys(self) -> set[int]:
+        """Return the keys of all."""
+        return set(self.model.objects.order_by().values_list("pk", flat=True))
+
+    def search(self, them: Forgotten, keys: Iterable[int]) -> list[Any]:
+        """Return those that name somebody, without the names, not saved."""
+        return [row for part in parts(sorted(keys)) for row in self._search(them, part)]
+
+    def _search(self, them: Forgotten, keys: Sequence[int]) -> Iterator[Any]:
+        rows = dict(self.model.objects.filter(pk__in=keys).values_list("pk", self.field))
+        for (key, before), clean in zip(rows.items(), self.clean(them, list(rows.values())), strict=True):
+            if clean != before:
+                yield self.model(pk=key, **{self.field: clean})
 
 
-def _forget_in_json(
-    rows: QuerySet[Any], field: str, person: Forgotten, ids: Collection[str], names: Collection[str] = ()
-) -> None:
-    """Take names out of rows that have one of the ids, which are found by their text; `names` also out of words."""
-    mentions = Q(pk=None)
-    for uid in ids:
-        mentions |= Q(as_text__contains=json.dumps(uid))
-    for row in rows.annotate(as_text=Cast(field, TextField())).filter(mentions):
-        setattr(row, field, person.out_of_words(person.out_of_json(getattr(row, field)), names))
-        row.save(update_fields=[field])
+MESSAGES = (Messages(StoredAnswer, "body", _out_of_answers), Messages(Delivery, "payload", _out_of_deliveries))
+
+
+@dataclass(frozen=True)
+class Found:
+    """Which messages were searched for whom, and which of them name somebody."""
+
+    them: Forgotten
+    searched: tuple[set[int], ...]
+    naming: tuple[set[int], ...]
+
+
+def look(find: Callable[[], Forgotten]) -> Found:
+    """Find the messages that name people, whom a function returns, before anything is locked."""
+    # What is stored after the keys are read is searched later, so nothing here has an id that `them` does not know.
+    searched = tuple(kind.keys() for kind in MESSAGES)
+    them = find()
+    pairs = zip(MESSAGES, searched, strict=True)
+    return Found(them, searched, tuple({row.pk for row in kind.search(them, keys)} for kind, keys in pairs))
+
+
+def _forget_in_messages(them: Forgotten, found: Found) -> None:
+    """Take names out of messages that were found, and of those that came since; of all where people are others now."""
+    is_found = them.is_as(found.them)
+    for kind, searched, naming in zip(MESSAGES, found.searched, found.naming, strict=True):
+        # A key says nothing of the order: on PostgreSQL a row with a lower one may be committed later.
+        since = kind.keys() - searched if is_found else kind.keys()
+        save(kind.search(them, naming | since), kind.field)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
@@ -11,10 +12,9 @@ from django.utils.translation import gettext as _
 
 from core import computations
 from core.computations import Change
-from core.ids import ID_LENGTH
 from core.likeness import folded, looks, searchable
 from core.names import clean_name
-from core.statements import insert_all
+from core.statements import insert_all, parts
 from tournaments import selectors, trust
 from tournaments.access import credentials
 from tournaments.actors import LINKED, NOBODY, Actor, Kind, note_grant
@@ -37,10 +37,12 @@ from tournaments.models import (
     Role,
     Table,
 )
-from tournaments.services.events import mark_standings
-from tournaments.services.forgetting import Forgotten, forget
-from tournaments.services.history import allow_rewriting, record
+from tournaments.services.events import changed_standings
+from tournaments.services.forgetting import Forgotten, Found, forget, look, save
+from tournaments.services.history import action_of, allow_rewriting
 from tournaments.services.permissions import require_last_say, require_role, require_say, require_user
+
+MARKED_AT_ONCE = 100  # computations, by one statement
 
 
 @transaction.atomic
@@ -158,30 +160,42 @@ def unlink_player(*, actor: Actor, player: Player) -> Player:
     return player
 
 
-@transaction.atomic
-def anonymise_player(*, actor: Actor, player: Player) -> Player:
+def look_for(*, actor: Actor, player: Player) -> Found:
+    """Find the messages that name somebody who is to be forgotten, before anything is locked: it takes a while."""
+    require_last_say(actor, present(player))
+    return look(lambda: Forgotten([*selectors.mistaken_for(player), player]))
+
+
+def anonymise_player(*, actor: Actor, player: Player, found: Found | None = None) -> Player:
     """Replace somebody's name wherever it stands, for good. Nobody's results change.
 
-    Phones that said they were them and were not have the name too, until somebody gives them their own.
+    Phones that said they were them and were not have the name too, until somebody gives them their own. A caller with
+    a transaction of their own has asked `look_for` before it.
     """
+    found = found or look_for(actor=actor, player=player)
+    with transaction.atomic():
+        return _anonymise(actor, player, found)
+
+
+def _anonymise(actor: Actor, player: Player, found: Found) -> Player:
     mistaken = selectors.mistaken_for(player)
-    events = selectors.entries_as(player).values_list("event", flat=True)
-    theirs = Entry.objects.filter(player__in=mistaken).values_list("event", flat=True)
-    list(Event.objects.select_for_update().filter(pk__in={*events, *theirs}).order_by("pk"))
+    events = {*selectors.entries_as(player).values_list("event", flat=True)}
+    for part in parts(mistaken):
+        events |= {*Entry.objects.filter(player__in=part).values_list("event", flat=True)}
+    for keys in parts(sorted(events)):
+        list(Event.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
     player = lock_person(player)
     require_last_say(actor, player)
     if trust.is_account_of(actor, player):
         actor = NOBODY  # the history must not say by their account who the player was
     allow_rewriting()
-    for other in mistaken:
-        neutral = _neutral_name(other)
-        _take_name_off(other, neutral, is_gone=False)
-        Player.objects.filter(pk=other.pk).update(name=neutral, search=searchable(neutral))
-    records = selectors.records_of(player)
-    entries = selectors.entries_as(player).select_related("event")
-    name = _neutral_name(player)
-    for entry in _take_name_off(player, name, is_gone=True):
-        record(actor=actor, event=entry.event, verb="player-anonymised", entry=entry.uid, name=name)
+    them = Forgotten([*mistaken, player])
+    forget(them, found)
+    _rename(them)
+    name, gone = them.gone.name, them.gone.entries.values()
+    told = partial(action_of, actor=actor, verb="player-anonymised", name=name)
+    insert_all([told(event=entry.event, entry=entry.uid) for entry in gone])
+    records, entries = selectors.records_of(player), selectors.entries_as(player)
     Contact.objects.filter(entry__in=entries).delete()
     PushSubscription.objects.filter(entry__in=entries).delete()
     Affiliation.objects.filter(player__in=records).update(note="")
@@ -194,30 +208,28 @@ def anonymise_player(*, actor: Actor, player: Player) -> Player:
     return player
 
 
-def _take_name_off(player: Player, name: str, *, is_gone: bool) -> list[Entry]:
-    """Replace somebody's name in their events and what was written down of them; return their entries."""
-    forget(Forgotten.of(player, name, is_gone=is_gone))
-    entries = selectors.entries_as(player)
-    found = list(entries.select_related("event"))
-    Event.objects.filter(pk__in=[entry.event_id for entry in found]).update(version=F("version") + 1)
-    Table.objects.filter(seats__entry__in=found).change()
-    first = {entry.event_id: entry for entry in reversed(found)}
-    again = [entry for entry in found if entry != first[entry.event_id]]
-    for number, entry in enumerate(again, start=2):  # a phone that says it is them, where they play as well
-        entries.filter(pk=entry.pk).update(name=f"{name} ({number})")
-    entries.exclude(pk__in=[entry.pk for entry in again]).update(name=name)
-    for entry in found:
-        mark_standings(entry.event)
-    mark_boards(player)
-    return found
-
-
-def _neutral_name(player: Player) -> str:
-    """Return a name that says nothing and that nobody else has in the person's events."""
-    own = selectors.entries_as(player)
-    others = Entry.objects.filter(event__in=own.values("event")).exclude(pk__in=own.values("pk"))
-    names = [f"Player {player.uid[:length]}" for length in (4, 8, ID_LENGTH)]
-    return next(name for name in names if not others.filter(name__iexact=name).exists())
+def _rename(them: Forgotten) -> None:
+    """Give people their other names in their events, and write down what shows them."""
+    for person in them.people:
+        person.kept.name, person.kept.search = person.name, searchable(person.name)
+        first = {entry.event_id: entry for entry in reversed(person.entries.values())}
+        again = [entry for entry in person.entries.values() if entry != first[entry.event_id]]
+        for entry in first.values():
+            entry.name = person.name
+        for number, entry in enumerate(again, start=2):  # a phone that says it is them, where they play as well
+            entry.name = f"{person.name} ({number})"
+    save([person.kept for person in them.people], "name", "search")
+    entries = [entry for entry, _ in them.entries]
+    save(entries, "name")
+    for events in parts(them.events):
+        Event.objects.filter(pk__in=events).update(version=F("version") + 1)
+    for part in parts(entries):
+        Table.objects.filter(seats__entry__in=part).change()
+    changes = [change for event in {entry.event for entry in entries} for change in changed_standings(event)]
+    for marked in parts(list(dict.fromkeys(changes)), MARKED_AT_ONCE):
+        computations.mark_all(marked)
+    for people in parts([person.kept for person in them.people]):
+        mark_boards(*people)
 
 
 def lock_person(player: Player) -> Player:
