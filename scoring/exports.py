@@ -51,7 +51,7 @@ def everything_about(player: Player, *, seen_by: Actor | None = None) -> dict[st
     Somebody else who may have it, `seen_by`, gets what is known of the player in events that they may know of.
     """
     records = records_of(player)
-    users = User.objects.filter(player__in=records)
+    users = User.objects.filter(player__in=records.filter(tied_by_club=False))
     events, clubs = Event.objects.all(), Club.objects.all()
     if seen_by is not None:
         users, events, clubs = users.none(), visible_events(seen_by), visible_clubs(seen_by)

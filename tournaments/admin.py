@@ -156,7 +156,7 @@ class AffiliationInline(admin.TabularInline):
 class PlayerAdmin(admin.ModelAdmin):
     """Players. Merging and anonymising need more than a field, so they are left to the API and the pages."""
 
-    list_display = ("name", "uid", "home", "user", "merged_into", "anonymised_at", "created_at")
+    list_display = ("name", "uid", "home", "user", "tied_by_club", "merged_into", "anonymised_at", "created_at")
     list_filter = (("merged_into", admin.EmptyFieldListFilter), ("anonymised_at", admin.EmptyFieldListFilter))
     list_select_related = ("home", "user", "merged_into")
     search_fields = ("name", "=uid", "user__email")

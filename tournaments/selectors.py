@@ -264,6 +264,12 @@ def records_of(*players: Player) -> QuerySet[Player]:
     return Player.objects.filter(Q(pk__in=kept) | Q(merged_into__in=kept))
 
 
+def proved_by(user: User) -> QuerySet[Player]:
+    """Return the record whose person an account proves to be, and the one that it was merged into."""
+    tied = Player.objects.filter(user=user, tied_by_club=False)
+    return Player.objects.filter(Q(pk__in=tied.values("pk")) | Q(pk__in=tied.values("merged_into")))
+
+
 def entries_as(player: Player) -> QuerySet[Entry]:
     """Return the entries of a person, and those of phones that say they are them, for which nobody has answered."""
     records = records_of(player)
@@ -394,7 +400,7 @@ def merge_requests_of(actor: Actor) -> QuerySet[MergeRequest]:
     clubs = clubs_run_by(actor, Role.ORGANISER).values("pk")
     own = Player.objects.none().values("pk")
     if actor.user is not None:
-        own = Player.objects.filter(Q(user=actor.user) | Q(merged__user=actor.user)).values("pk")
+        own = proved_by(actor.user).values("pk")
 
     def is_side(record: str) -> Q:
         return Q(**{f"{record}__home__in": clubs}) | Q(**{f"{record}__in": own})

@@ -3,10 +3,13 @@
 `actors` says who is calling. A person belongs to themselves, and to their home club: the first that entered them.
 Their account proves that a caller is the person, and so does a personal link of an event of their home club. A link of
 an event elsewhere proves who plays there and no more, because the organisers of that event can read it: nothing that a
-club does on its own with somebody else's person gives it a right over them.
+club does on its own with somebody else's person gives it a right over them. An organiser of the home club may say that
+somebody is them, which gives their account nothing that they did not have: it is proved by a personal link.
 """
 
 from __future__ import annotations
+
+from django.db.models import QuerySet
 
 from tournaments import selectors
 from tournaments.actors import SELF, Actor, Kind, note_grant
@@ -25,11 +28,15 @@ def is_own(player: Player, club: Club) -> bool:
 
 
 def is_account_of(actor: Actor, player: Player) -> bool:
-    """Say whether the caller is the person, by their account."""
-    is_theirs = actor.user is not None and selectors.records_of(player).filter(user=actor.user).exists()
+    """Say whether the caller is the person, by their account; one that a club tied to them proves nothing."""
+    is_theirs = actor.user is not None and _ties(actor, player).filter(tied_by_club=False).exists()
     if is_theirs:
         note_grant(player.person_id, SELF)
     return is_theirs
+
+
+def _ties(actor: Actor, player: Player) -> QuerySet[Player]:
+    return selectors.records_of(player).filter(user=actor.user).exclude(user=None)
 
 
 def is_phone_of(actor: Actor, player: Player) -> bool:
@@ -61,7 +68,7 @@ def may_unlink(actor: Actor, player: Player) -> bool:
 
     A link does not do: whoever sees the phone for a moment would make the person theirs, by linking another account.
     """
-    return is_account_of(actor, player) or runs_home_of(actor, player, Role.ORGANISER)
+    return _ties(actor, player).exists() or runs_home_of(actor, player, Role.ORGANISER)
 
 
 def may_vouch(actor: Actor, player: Player) -> bool:

@@ -25,6 +25,7 @@ from tournaments import migrations, selectors, trust
 from tournaments.access import credentials
 from tournaments.actors import NOBODY, Actor, Kind
 from tournaments.errors import (
+    AlreadyLinkedError,
     ConsentNeededError,
     ForbiddenError,
     MergeConflictError,
@@ -35,7 +36,7 @@ from tournaments.errors import (
     PlayerElsewhereError,
     TooManyMergeRequestsError,
 )
-from tournaments.models import Event, MergeRequest, Player, Role
+from tournaments.models import Event, Membership, MergeRequest, Player, Role
 from tournaments.services import entries, imports, merge_requests, merging, people, proof, seasons
 from tournaments.services.joining import join
 
@@ -184,6 +185,65 @@ def test_a_link_of_an_event_elsewhere_links_no_account(ana, home, other):
     with pytest.raises(ForbiddenError):
         people.link_player(actor=stranger, player=ana, token=credentials.derive("lse_", elsewhere.uid, 1))
     assert people.link_player(actor=stranger, player=ana, token=credentials.derive("lse_", here.uid, 1)).user
+
+
+def link_of(entry):
+    return credentials.derive(credentials.ENTRY, entry.uid, entry.generation)
+
+
+def test_an_organiser_who_says_to_be_somebody_of_the_club_is_not_taken_for_them(ana, home, other):
+    """Else they would read and forget what only the person and owners may: part the account, link their own."""
+    account, organiser = person(ana), member(home)
+    enter(event_of(other, is_public=False), ana)
+    people.unlink_player(actor=organiser, player=ana)
+    people.link_player(actor=organiser, player=ana)
+    assert not trust.is_self(organiser, ana)
+    assert not trust.may_take_away(organiser, ana)
+    with pytest.raises(ForbiddenError):
+        people.anonymise_player(actor=organiser, player=ana)
+    Membership.objects.filter(user=organiser.user).delete()
+    assert not trust.may_change(organiser, ana), "what the club said is not theirs to use once they left it"
+    assert not selectors.merge_requests_of(organiser).exists()
+    assert people.unlink_player(actor=organiser, player=ana).user is None
+    assert not trust.is_account_of(account, ana)
+
+
+def test_an_account_that_an_organiser_tied_is_the_persons_once_a_personal_link_proves_it(ana, home):
+    organiser, entry = member(home), enter(event_of(home), ana)
+    people.link_player(actor=organiser, player=ana)
+    people.link_player(actor=organiser, player=ana, token=link_of(entry))
+    assert trust.may_take_away(organiser, ana)
+    with pytest.raises(AlreadyLinkedError):
+        people.link_player(actor=organiser, player=ana)
+    assert trust.is_account_of(organiser, ana)
+
+
+def test_a_club_that_ties_somebody_to_an_organiser_keeps_their_own_account_out_no_longer(ana, home):
+    organiser, owner = member(home), Actor(Kind.USER, user=UserFactory())
+    people.link_player(actor=organiser, player=ana)
+    people.link_player(actor=owner, player=ana, token=link_of(enter(event_of(home), ana)))
+    assert trust.is_account_of(owner, ana)
+    assert not Player.objects.filter(user=organiser.user).exists()
+
+
+@pytest.mark.parametrize("by", ["link", "phone"])
+def test_an_account_that_an_organiser_tied_is_proved_by_joining_with_a_phone_of_the_person(ana, home, by):
+    organiser, earlier, event = member(home), enter(event_of(home), ana), event_of(home)
+    people.link_player(actor=organiser, player=ana)
+    assert not join(event=event, code=event.join_code, actor=organiser, player=ana).is_verified
+    event = event_of(home)
+    phone = {"proof": link_of(earlier)} if by == "link" else {"phones": [Actor(Kind.ENTRY, entry=earlier)]}
+    assert join(event=event, code=event.join_code, actor=organiser, player=ana, **phone).player == ana
+    assert trust.is_account_of(organiser, ana)
+
+
+def test_an_account_that_an_organiser_tied_is_proved_by_taking_an_entry_back(ana, home):
+    organiser, earlier, taken = member(home), enter(event_of(home), ana), enter(event_of(home), ana)
+    people.link_player(actor=organiser, player=ana)
+    with pytest.raises(ForbiddenError):
+        proof.take_back(actor=organiser, entry=taken)
+    proof.take_back(actor=organiser, entry=taken, proof=link_of(earlier))
+    assert trust.is_account_of(organiser, ana)
 
 
 # --- Consent across clubs ---------------------------------------------------------------------------------------

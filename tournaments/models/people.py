@@ -159,6 +159,13 @@ class Player(models.Model):
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="player", verbose_name=_("user")
     )
+    # Nothing tells how an account was tied before this was written down: such a tie counts as proved, as it did.
+    tied_by_club = models.BooleanField(
+        _("tied by the club"),
+        default=False,
+        db_default=False,
+        help_text=_("The account is theirs on an organiser’s word alone, and does not prove that it is them."),
+    )
     home = models.ForeignKey(
         Club,
         models.SET_NULL,

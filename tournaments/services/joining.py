@@ -122,7 +122,8 @@ def _come_in(event: Event, who: Newcomer, *, is_here: bool) -> Entry:
         refuse_sign_up(event)
     shown = proofs.read(who.proof) if who.proof else None
     player = shown.player if shown is not None and who.player is None else who.player
-    is_proved = player is not None and proofs.is_proved(player, [who.actor, *who.phones], shown)
+    callers = [who.actor, *who.phones]
+    is_proved = player is not None and proofs.is_proved(player, callers, shown)
     if player is not None and not is_proved:
         _refuse_stranger(event, player)
     elif player is not None and (entry := entry_of(event, player)):
@@ -132,7 +133,8 @@ def _come_in(event: Event, who: Newcomer, *, is_here: bool) -> Entry:
             can_take_back=True,
         )
     refuse_more(event)
-    if is_proved:
+    if player is not None and is_proved:
+        proofs.prove_accounts(player, callers, shown)
         proofs.spend(shown)
     status = places.newcomer(event, is_here=is_here)
     as_whom = {"player" if is_proved else "claims": player} if player is not None else {"name": who.name}

@@ -126,14 +126,18 @@ def link_player(*, actor: Actor, player: Player, token: str = "") -> Player:
     """Tie a record to the caller's account, on the word of the home club or of a personal link that it alone reads."""
     user = require_user(actor)
     player = lock_person(player)
-    if not trust.is_phone_of(_phone(token), player):
+    is_proved = trust.is_phone_of(_phone(token), player)
+    ties = selectors.records_of(player).exclude(user=None)
+    if is_proved:
+        _part(ties.filter(tied_by_club=True))  # what a club says yields to a proof
+    else:
         require_say(actor, player)
-    if selectors.records_of(player).exclude(user=None).exists():
+    if ties.exists():
         raise AlreadyLinkedError(_("This player already has an account."))
-    player.user = user
+    player.user, player.tied_by_club = user, not is_proved
     try:
         with transaction.atomic():
-            player.save(update_fields=["user"])
+            player.save(update_fields=["user", "tied_by_club"])
     except IntegrityError:
         raise AlreadyLinkedError(_("Your account already belongs to another player. Merge the two records.")) from None
     note_grant(player.pk, LINKED)
@@ -155,9 +159,13 @@ def unlink_player(*, actor: Actor, player: Player) -> Player:
     player = lock_person(player)
     if not trust.may_unlink(actor, player):
         raise ForbiddenError(_("Only the player, logged in, or an organiser of their home club may do this."))
-    selectors.records_of(player).update(user=None)
-    player.user = None
+    _part(selectors.records_of(player))
+    player.refresh_from_db()
     return player
+
+
+def _part(records: QuerySet[Player]) -> None:
+    records.update(user=None, tied_by_club=False)
 
 
 def look_for(*, actor: Actor, player: Player) -> Found:
@@ -203,7 +211,7 @@ def _anonymise(actor: Actor, player: Player, found: Found) -> Player:
     KeepApart.objects.filter(second__in=records).delete()
     called = {"name": name, "search": searchable(name)}
     Player.objects.filter(entries__claims__in=records).update(**called)
-    records.update(**called, user=None, anonymised_at=timezone.now())
+    records.update(**called, user=None, tied_by_club=False, anonymised_at=timezone.now())
     player.refresh_from_db()
     return player
 

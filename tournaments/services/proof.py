@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core.clocks import is_fresh, was_within
-from tournaments import trust
+from tournaments import selectors, trust
 from tournaments.access import credentials
 from tournaments.actors import Actor, Kind
 from tournaments.errors import EntryStatusError, ForbiddenError, ProofWrongError
@@ -93,6 +93,14 @@ def is_proved(player: Player, callers: Iterable[Actor], shown: Proof | None = No
     if shown is not None and not trust.is_self(shown.actor, player):
         raise _wrong()
     return shown is not None or any(trust.is_self(caller, player) for caller in callers)
+
+
+def prove_accounts(player: Player, callers: Sequence[Actor], shown: Proof | None) -> None:
+    """Let an account that a club had tied to the person count as theirs, where a phone proves it beside it."""
+    users = [caller.user for caller in callers if caller.user is not None]
+    phones = [shown.actor] if shown is not None else callers
+    if users and any(trust.is_phone_of(phone, player) for phone in phones):
+        selectors.records_of(player).filter(user__in=users).update(tied_by_club=False)
 
 
 def spend(shown: Proof | None) -> None:
@@ -219,6 +227,7 @@ def take_back(*, actor: Actor, entry: Entry, proof: str = "", phones: Iterable[A
     callers = [actor, *phones]
     if not is_proved(player, callers, shown):
         raise ForbiddenError(_("Only the player may do this, with a link or a code of theirs, or logged in."))
+    prove_accounts(player, callers, shown)
     spend(shown)
     actor = shown.actor if shown else next(caller for caller in callers if trust.is_self(caller, player))
     entry = _answer(event, entry, actor, Answer.VOUCH) if entry.claims else entry

@@ -183,6 +183,7 @@ def _show_person(request: HttpRequest, club: Club, player: Player, **more: Any) 
         "may_take_away": trust.may_take_away(actor, player),
         "may_unlink": trust.may_unlink(actor, player),
         "has_account": records.exclude(user=None).exists(),
+        "is_proved": records.filter(tied_by_club=False).exclude(user=None).exists(),
         "is_mine": trust.is_account_of(actor, player),
         "name_form": NameForm(initial={"name": player.name}),
         "note_form": NoteForm(initial={"note": selectors.note_about(club, player)}),

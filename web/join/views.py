@@ -300,8 +300,8 @@ def _own_people(request: HttpRequest) -> list[Player]:
     proved = {player.person_id for phone, player in phones if trust.is_self(phone, player)}
     is_own = Q(pk__in=proved)
     if (user := session_actor(request).user) is not None:
-        is_own |= Q(user=user) | Q(merged__user=user)
-    people = Player.objects.filter(is_own, merged_into=None, anonymised_at=None).distinct()
+        is_own |= Q(pk__in=selectors.proved_by(user).values("pk"))
+    people = Player.objects.filter(is_own, merged_into=None, anonymised_at=None)
     return list(people.order_by("search", "name", "pk"))
 
 
