@@ -9,11 +9,13 @@ somebody is them, which gives their account nothing that they did not have: it i
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.db.models import QuerySet
 
 from tournaments import selectors
 from tournaments.actors import SELF, Actor, Kind, note_grant
-from tournaments.models import Club, Player, Role
+from tournaments.models import Club, Entry, Player, Role
 
 
 def home_of(player: Player) -> Club | None:
@@ -45,6 +47,11 @@ def is_phone_of(actor: Actor, player: Player) -> bool:
         return False
     is_same = actor.entry.player.person_id == player.person_id
     return is_same and actor.entry.is_verified and is_own(player, actor.entry.event.club)
+
+
+def entry_proving(phones: Iterable[Actor], player: Player) -> Entry | None:
+    """Return the entry by whose personal link one of the callers is the person; None where no link proves it."""
+    return next((phone.entry for phone in phones if is_phone_of(phone, player)), None)
 
 
 def is_self(actor: Actor, player: Player) -> bool:

@@ -246,6 +246,48 @@ def test_an_account_that_an_organiser_tied_is_proved_by_taking_an_entry_back(ana
     assert trust.is_account_of(organiser, ana)
 
 
+@pytest.fixture
+def earlier(ana, home):
+    """An entry of Ana from before."""
+    return enter(event_of(home), ana)
+
+
+@pytest.fixture
+def impostor(ana, home, earlier):
+    """The entry of a phone that said it was Ana, and was vouched for by mistake."""
+    event = event_of(home)
+    entry = join(event=event, code=event.join_code, actor=NOBODY, player=ana)
+    return proof.vouch(actor=member(home), entry=entry)
+
+
+def test_an_account_goes_with_the_phone_that_proved_it_when_a_wrong_vouch_is_taken_back(ana, home, impostor):
+    account = Actor(Kind.USER, user=UserFactory())
+    people.link_player(actor=account, player=ana, token=link_of(impostor))
+    assert trust.is_account_of(account, ana)
+    assert list(selectors.proved_by(account.user).filter(merged_into=None)) == [ana]
+    merging.unmerge_player(actor=member(home), player=impostor.player)
+    assert not trust.may_change(account, ana)
+    assert not trust.may_take_away(account, ana)
+    assert trust.is_account_of(account, Player.objects.get(pk=impostor.player_id))
+
+
+def test_an_account_that_a_club_tied_goes_with_the_phone_that_proved_it(ana, home, earlier, impostor):
+    organiser = member(home)
+    people.link_player(actor=organiser, player=ana)
+    proof.take_back(actor=organiser, entry=earlier, proof=link_of(impostor))
+    assert trust.is_account_of(organiser, ana)
+    merging.unmerge_player(actor=organiser, player=impostor.player)
+    assert not trust.is_account_of(organiser, ana)
+
+
+def test_an_account_of_the_person_stays_when_a_wrong_vouch_is_taken_back(ana, home, earlier, impostor):
+    account = Actor(Kind.USER, user=UserFactory())
+    people.link_player(actor=account, player=ana, token=link_of(earlier))
+    merging.unmerge_player(actor=member(home), player=impostor.player)
+    assert trust.is_account_of(account, ana)
+    assert not trust.is_account_of(account, Player.objects.get(pk=impostor.player_id))
+
+
 # --- Consent across clubs ---------------------------------------------------------------------------------------
 
 

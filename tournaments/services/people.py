@@ -126,20 +126,22 @@ def link_player(*, actor: Actor, player: Player, token: str = "") -> Player:
     """Tie a record to the caller's account, on the word of the home club or of a personal link that it alone reads."""
     user = require_user(actor)
     player = lock_person(player)
-    is_proved = trust.is_phone_of(_phone(token), player)
+    proving = trust.entry_proving([_phone(token)], player)
     ties = selectors.records_of(player).exclude(user=None)
-    if is_proved:
-        _part(ties.filter(tied_by_club=True))  # what a club says yields to a proof
+    if proving is not None:
+        part(ties.filter(tied_by_club=True))  # what a club says yields to a proof
     else:
         require_say(actor, player)
     if ties.exists():
         raise AlreadyLinkedError(_("This player already has an account."))
-    player.user, player.tied_by_club = user, not is_proved
+    # Should the two records turn out to be two people, the account goes with the one whose phone proved it.
+    record = player.pk if proving is None else proving.player_id
     try:
         with transaction.atomic():
-            player.save(update_fields=["user", "tied_by_club"])
+            Player.objects.filter(pk=record).update(user=user, tied_by_club=proving is None)
     except IntegrityError:
         raise AlreadyLinkedError(_("Your account already belongs to another player. Merge the two records.")) from None
+    player.refresh_from_db()
     note_grant(player.pk, LINKED)
     return player
 
@@ -159,13 +161,14 @@ def unlink_player(*, actor: Actor, player: Player) -> Player:
     player = lock_person(player)
     if not trust.may_unlink(actor, player):
         raise ForbiddenError(_("Only the player, logged in, or an organiser of their home club may do this."))
-    _part(selectors.records_of(player))
+    part(selectors.records_of(player))
     player.refresh_from_db()
     return player
 
 
-def _part(records: QuerySet[Player]) -> None:
-    records.update(user=None, tied_by_club=False)
+def part(records: QuerySet[Player]) -> int:
+    """Part records from their accounts; return how many there were."""
+    return records.update(user=None, tied_by_club=False)
 
 
 def look_for(*, actor: Actor, player: Player) -> Found:

@@ -27,6 +27,7 @@ from tournaments.services.entries import OPEN_FOR_ENTRY, earlier_phone, end_link
 from tournaments.services.events import bump, lock_event, mark_standings, require_status
 from tournaments.services.history import record
 from tournaments.services.merging import lock_both, mark_records, merge
+from tournaments.services.people import part
 
 GOOD_FOR = dt.timedelta(minutes=10)
 TAKEN_BACK = "entry-taken-back"
@@ -99,8 +100,12 @@ def prove_accounts(player: Player, callers: Sequence[Actor], shown: Proof | None
     """Let an account that a club had tied to the person count as theirs, where a phone proves it beside it."""
     users = [caller.user for caller in callers if caller.user is not None]
     phones = [shown.actor] if shown is not None else callers
-    if users and any(trust.is_phone_of(phone, player) for phone in phones):
-        selectors.records_of(player).filter(user__in=users).update(tied_by_club=False)
+    proving = trust.entry_proving(phones, player) if users else None
+    if proving is None:
+        return
+    for user in users:
+        if part(selectors.records_of(player).filter(user=user, tied_by_club=True)):
+            Player.objects.filter(pk=proving.player_id).update(user=user)
 
 
 def spend(shown: Proof | None) -> None:
