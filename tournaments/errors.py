@@ -174,7 +174,7 @@ class ProofWrongError(ForbiddenError):
 
 
 class ProofNeededError(ForbiddenError):
-    """This player is known elsewhere and comes in by themselves."""
+    """This player is known elsewhere and comes in by themselves, or is nobody yet."""
 
     code = "proof-needed"
 

@@ -195,6 +195,17 @@ def test_somebody_known_elsewhere_joins_by_themselves_only(event):
     assert Player.objects.get(pk=guest.pk).home == home.event.club
 
 
+def test_nobody_says_to_be_a_phone_for_which_nobody_has_answered(club, event, ana, organiser):
+    """Else one answer would wait for another, and nobody of the event could be vouched for at once."""
+    unanswered = claim(event_of(club), ana)
+    with pytest.raises(ProofNeededError):
+        claim(event, unanswered.player)
+    known = claim(event, PlayerFactory(name="Ben", club=club))
+    assert proof.answer_all(actor=organiser, event=event, answer=proof.Answer.VOUCH) == [known]
+    proof.reject(actor=organiser, entry=unanswered)
+    assert claim(event, unanswered.player).claims == unanswered.player, "they are somebody by now"
+
+
 def test_two_phones_cannot_be_one_person(event, ana, organiser):
     claim(event, ana)
     with pytest.raises(AlreadyEnteredError):

@@ -170,6 +170,8 @@ def _refuse_stranger(event: Event, player: Player) -> None:
             + " "
             + _("Without one, join by a name.")
         )
+    if player.entries.exclude(claims=None).exists():  # nobody yet: the answer for one phone would wait for another
+        raise ProofNeededError(_("Nobody has said yet who this player is. Join by a name."))
 
 
 def is_open(event: Event) -> bool:
