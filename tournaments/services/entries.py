@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -28,6 +29,7 @@ from tournaments.services.webhooks import announce_changed, announce_entered
 
 Status = Entry.Status
 OPEN_FOR_ENTRY = (Event.Status.REGISTRATION, Event.Status.RUNNING)
+TAKEN_BACK = "entry-taken-back"
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,6 +322,14 @@ def earlier_phones(links: Sequence[str]) -> list[Actor]:
             if credentials.uid_of(link) == entry.uid
         )
     ]
+
+
+def taken_back(player: Player, since: dt.datetime) -> list[Entry]:
+    """Return the entries of a person that were taken back since, by whoever proved to be them."""
+    own = Entry.objects.filter(player__in=selectors.records_of(player)).select_related("event")
+    acts = Action.objects.filter(event__in=own.values("event"), verb=TAKEN_BACK, at__gte=since)
+    said = set(acts.values_list("facts__entry", "event"))
+    return [entry for entry in own if (entry.uid, entry.event_id) in said]
 
 
 def end_link(entry: Entry) -> None:

@@ -16,7 +16,9 @@ from tournaments import selectors, trust
 from tournaments.actors import Actor
 from tournaments.errors import ConsentNeededError, ForbiddenError, MergeConflictError, MergeFinalError
 from tournaments.models import Affiliation, Club, Entry, Event, Merge, Player, Round, Season, Seat, Table
+from tournaments.services.entries import end_link, taken_back
 from tournaments.services.events import mark_ratings, mark_seasons
+from tournaments.services.history import record
 from tournaments.services.people import lock_person, mark_boards
 from tournaments.services.permissions import require_say
 
@@ -119,11 +121,18 @@ def unmerge_player(*, actor: Actor, player: Player) -> Player:
     """Take a merge back: the record is a person of its own again, with those that had been merged into it."""
     if not trust.may_part(actor, player):
         raise ForbiddenError(_("Only the player themselves or an organiser of their home club may do this."))
-    done = Merge.objects.select_for_update(of=("self",)).filter(gone=player, undone_at=None).first()
+    merges = Merge.objects.filter(gone=player, undone_at=None)
+    taken = [entry for done in merges for entry in taken_back(player, done.merged_at)]
+    # Events are locked before people, as everywhere.
+    list(Event.objects.select_for_update().filter(pk__in=[entry.event_id for entry in taken]).order_by("pk"))
+    done = merges.select_for_update(of=("self",)).first()
     if done is None:
         raise MergeFinalError(_("This record was not merged."))
     kept = lock_person(done.kept)
     _refuse_if_attached(done)
+    for entry in taken:  # the phone that took it may be that of the other
+        end_link(entry)
+        record(actor=actor, event=entry.event, verb="link-renewed", entry=entry.uid, name=entry.name)
     added = Affiliation.objects.filter(player=kept, created_at__gte=done.merged_at)
     added = added.filter(club__in=player.clubs.all())
     for each in added.exclude(note=""):

@@ -23,14 +23,13 @@ from tournaments.access import credentials
 from tournaments.actors import Actor, Kind
 from tournaments.errors import EntryStatusError, ForbiddenError, ProofWrongError
 from tournaments.models import Action, Entry, Event, Player
-from tournaments.services.entries import OPEN_FOR_ENTRY, earlier_phone, end_link
+from tournaments.services.entries import OPEN_FOR_ENTRY, TAKEN_BACK, earlier_phone, end_link
 from tournaments.services.events import bump, lock_event, mark_standings, require_status
 from tournaments.services.history import record
 from tournaments.services.merging import lock_both, mark_records, merge
 from tournaments.services.people import part
 
 GOOD_FOR = dt.timedelta(minutes=10)
-TAKEN_BACK = "entry-taken-back"
 
 
 class Answer(TextChoices):
