@@ -21,7 +21,7 @@ from play.models import SoloGame
 from play.services import challenges, games
 from play.services.games import Phone
 from play.services.records import attach_record
-from scoring import rules
+from scoring import rules as scoring_rules
 from scoring.services.reports import submit_report
 from tests.api.callers import bearer
 from tests.factories import ClubFactory, MembershipFactory, UserFactory
@@ -336,7 +336,7 @@ def test_record_of_a_table_is_shown_with_its_result_by_the_names_of_its_people(c
 
 def test_record_tells_a_result_of_a_former_version(client, monkeypatch):
     with monkeypatch.context() as former:
-        former.setattr(rules, "minimal", lambda _event, _sheet: "of a former version")
+        former.setattr(scoring_rules, "minimal", lambda _event, _sheet: "of a former version")
         tonight, record = recorded_table()
     labels = record | {"seats": [entry.player.uid for entry in tonight.entries]}
     attach_record(actor=tonight.players[1], table=tonight.table, record=labels)
