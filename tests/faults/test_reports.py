@@ -18,6 +18,7 @@ from django.db import IntegrityError, transaction
 
 from core import idempotency
 from core.models import StoredAnswer
+from core.statements import Prepared
 from scoring.models import Report
 from scoring.services import counting, decisions, reports
 from scoring.services.decisions import Choice
@@ -43,6 +44,13 @@ def reset_before_answer(port, path, body, token, key):
     with socket.create_connection(("127.0.0.1", port)) as phone:
         phone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")  # closing resets
         phone.sendall(head.encode() + text)
+
+
+def lock_no_tables(monkeypatch):
+    """Read tables without locking them: by a statement of its own, as one that is composed is kept by the process."""
+    unlocked = Prepared(tables._LOCKED._make, *tables._LOCKED._types)
+    monkeypatch.setattr(tables, "_locked", lambda rows: rows)
+    monkeypatch.setattr(tables, "_LOCKED", unlocked)
 
 
 @pytest.mark.database
@@ -81,7 +89,7 @@ def test_02_control_without_the_lock_both_execute(stand, monkeypatch):
     body, path = {"report": sheet_for(there)}, f"/api/v1/tables/{there.table.uid}/reports/"
     monkeypatch.setattr(idempotency, "_locked", lambda name: nullcontext())
     done, submit = threading.Barrier(2), reports.submit_judged
-    monkeypatch.setattr(tables, "_locked", lambda rows: rows)
+    lock_no_tables(monkeypatch)
 
     def submit_with_the_other(**given):
         done.wait(10)
@@ -173,7 +181,7 @@ def test_05_control_without_the_lock_both_are_the_first(stand, monkeypatch):
         return version
 
     monkeypatch.setattr(reports, "next_version", next_version_with_the_other)
-    monkeypatch.setattr(tables, "_locked", lambda rows: rows)
+    lock_no_tables(monkeypatch)
 
     def send(seat):
         try:
@@ -253,6 +261,6 @@ def test_07_control_without_the_lock_the_confirmation_counts_a_second_result(sta
         return final
 
     monkeypatch.setattr(reports, "settle", settle_after_the_decision)
-    monkeypatch.setattr(tables, "_locked", lambda rows: rows)
+    lock_no_tables(monkeypatch)
     with pytest.raises(IntegrityError, match="scoring_report_one_final"):
         together([lambda: reports.confirm_report(actor=there.players[1], report=report), decide])
