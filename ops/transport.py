@@ -42,10 +42,10 @@ _thrown_away = 0
 _told = -REPEATED
 
 
-def throw_away(reason: object, count: int = 1) -> None:
-    """Count messages that were thrown away, and say so now and then: never what is in them, which may be long."""
+def throw_away(reason: object) -> None:
+    """Count a message that was thrown away, and say so now and then: never what is in it, which may be long."""
     global _thrown_away, _told  # noqa: PLW0603 -- one count per process
-    _thrown_away += count
+    _thrown_away += 1
     if time.monotonic() - _told >= REPEATED:
         _told = time.monotonic()
         logger.warning("threw away %s messages so far that are not ours, the last one: %.200s", _thrown_away, reason)
