@@ -5,10 +5,11 @@ Nothing is lost by that: what is to be done is written in the database, and the 
 
 from __future__ import annotations
 
+import functools
 import json
 import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from celery import current_app
@@ -79,10 +80,43 @@ class Message(virtual.Message):
         check(self)
 
 
+def mended(carry_out: Callable[..., Any]) -> Callable[..., Any]:
+    """Let something be done once more, after what lies under a name of ours has been set aside."""
+
+    @functools.wraps(carry_out)
+    def do(one: Any, *args: Any, **given: Any) -> Any:
+        try:
+            return carry_out(one, *args, **given)
+        except ResponseError as error:
+            channel = one if isinstance(one, Channel) else one.channel
+            channel.set_aside(error)
+            return carry_out(one, *args, **given)
+
+    return do
+
+
+class QoS(redis.QoS):
+    """What is under way. Junk among it is thrown away, where a worker that starts would end with each try."""
+
+    append = mended(redis.QoS.append)
+    ack = mended(redis.QoS.ack)
+    reject = mended(redis.QoS.reject)
+    restore_visible = mended(redis.QoS.restore_visible)
+
+    def restore_by_tag(self, tag: Any, *args: Any, **given: Any) -> None:
+        """Put a message back that another worker has left."""
+        try:
+            super().restore_by_tag(tag, *args, **given)
+        except JUNK as error:
+            throw_away(type(error).__name__)
+            self._remove_from_indices(tag).execute()  # type: ignore[attr-defined]
+
+
 class Channel(redis.Channel):
     """A channel that survives what is not even JSON, and sends all its messages by one client."""
 
     Message = Message
+    QoS = QoS
 
     _sender: Any = None
 
@@ -94,6 +128,18 @@ class Channel(redis.Channel):
             self._sender = super()._create_client()  # type: ignore[misc]
         return self._sender
 
+    @mended
+    def _queue_bind(self, *args: Any) -> None:
+        super()._queue_bind(*args)  # type: ignore[misc]  # the stubs do not know it
+
+    @mended
+    def _size(self, queue: str) -> int:
+        return int(super()._size(queue))
+
+    @mended
+    def _put(self, queue: str, message: Any, **given: Any) -> None:
+        super()._put(queue, message, **given)
+
     def _brpop_read(self, **options: Any) -> bool:
         try:
             return bool(super()._brpop_read(**options))  # type: ignore[misc]  # the stubs do not know it
@@ -101,6 +147,37 @@ class Channel(redis.Channel):
             throw_away(type(error).__name__)
             self._skim()
             return True
+        except ResponseError as error:
+            self.set_aside(error)
+            return True
+
+    def set_aside(self, error: ResponseError) -> None:
+        """Give another name to what lies under one of ours and is of another kind; raise any other error again.
+
+        Nothing could be sent or taken while it is there. It is not deleted, as somebody who uses the same server may
+        have meant it.
+        """
+        if "WRONGTYPE" not in str(error):
+            raise error
+        own: Any = self  # the stubs do not know all of it
+        kinds = {own.unacked_key: b"hash", own.unacked_index_key: b"zset"}
+        kinds |= dict.fromkeys(self._queue_keys(current_app.amqp.queues), b"list")
+        for name in (own.keyprefix_queue, own.keyprefix_binding_permanent):
+            kinds |= {name % exchange: b"set" for exchange in own.state.exchanges}
+        client = self._create_client()
+        for key, kind in kinds.items():
+            if client.type(key) not in {kind, b"none"}:
+                client.rename(key, f"{key}.set-aside-{time.time_ns()}")
+                logger.warning("%r in the broker is a name of ours: what lay there has been given another", key)
+
+    def _queue_keys(self, queues: Iterable[str]) -> list[str]:
+        key_of: Any = self._q_for_pri  # type: ignore[attr-defined]  # the stubs do not know it
+        return [key_of(queue, step) for queue in queues for step in self.priority_steps]
+
+    def _do_restore_message(self, payload: Any, *where: Any, **how: Any) -> None:
+        """Put back what is a message of ours, and raise what is wrong with anything else: kombu would log it whole."""
+        Message(payload, channel=self)
+        super()._do_restore_message(payload, *where, **how)  # type: ignore[misc]
 
     def _skim(self) -> None:
         """Look at what waits behind junk, many messages in one round trip, and put back what is worth doing.
@@ -109,8 +186,7 @@ class Channel(redis.Channel):
         loses what was looked at, as with every message that is lost: the sweep finds the work.
         """
         client = self._create_client()
-        key_of: Any = self._q_for_pri  # type: ignore[attr-defined]  # the stubs do not know it
-        keys = [key_of(queue, step) for queue in self.active_queues for step in self.priority_steps]
+        keys = self._queue_keys(self.active_queues)
         asking, returning = client.pipeline(transaction=False), client.pipeline(transaction=False)
         for key in keys:
             asking.rpop(key, SKIMMED)

@@ -157,6 +157,58 @@ def test_57_work_among_junk_is_done_once_and_in_order(broker):
     assert not broker.exists("control")
 
 
+def take_names(broker, *names):
+    """Put something of another kind under names of ours, as somebody who uses the same server might."""
+    for name in names:
+        broker.delete(name)
+        broker.sadd(name, "another's") if "binding" not in name else broker.set(name, "another's")
+
+
+@pytest.mark.fault(57, "names of ours in the broker taken by something else")
+def test_57_what_lies_under_a_name_of_ours_is_set_aside(stand, ledger, figures, broker):
+    settle()
+    names = ["celery", "celery\x06\x163", "unacked", "unacked_index"]
+    began = time.monotonic()
+    for name in names:
+        take_names(broker, name)
+        assert ledger.report(evening(confirmation="trust")).status == 201
+        settle()
+    assert stand.running["worker"].poll() is None
+    figures.recovered(began, within=60)
+    stand.stop("worker")
+    take_names(broker, *names, "_kombu.binding.celery")
+    stand.start("worker")
+    assert ledger.report(evening(confirmation="trust")).status == 201
+    settle()
+    assert stand.running["worker"].poll() is None
+    kept = broker.keys("*.set-aside-*")
+    assert len(kept) == 9, "nothing of anybody else's is lost"
+    broker.delete(*kept)
+    figures.clean("4 names taken from a worker that runs, 5 from one that starts")
+
+
+def test_57_junk_among_what_is_under_way_stops_no_worker(broker):
+    """A worker that starts looks for what another one has left, and would end with each try."""
+    path = broker.connection_pool.connection_kwargs["path"]
+    left = [
+        "hello",
+        "[]",
+        "null",
+        "[1, 2, 3]",
+        '[{}, "", "control"]',
+        json.dumps([json.loads(message()), "", "control"]),
+    ]
+    for number, content in enumerate(left):
+        broker.hset("unacked", f"tag-{number}", content)
+        broker.zadd("unacked_index", {f"tag-{number}": number})
+    with Connection(f"redis+socket://{path}") as link:
+        link.transport_cls = Transport  # type: ignore[assignment]  # the stubs know of names alone
+        link.default_channel.qos.restore_visible(num=None)  # type: ignore[attr-defined]
+    assert not broker.exists("unacked", "unacked_index")
+    assert broker.llen("control") == 1, "what is a message is done"
+    broker.delete("control")
+
+
 @pytest.mark.fault(57, "broker at maxmemory")
 def test_57_full_broker_costs_nobody_a_result(stand, ledger, figures, broker):
     tables = evenings(count(6, 50), confirmation="trust")
