@@ -27,6 +27,7 @@ from django.db.models.options import Options
 
 from core import epochs
 from core.models import Epoch
+from core.strict_json import UNSTORABLE
 from core.tables import is_up_to_date
 from ops import databases, start
 
@@ -131,7 +132,8 @@ def _copy(table: Table) -> Content:
     columns = ", ".join(quote(str(field.column)) for field in table.concrete_fields)
     command = f"COPY {quote(table.db_table)} ({columns}) FROM STDIN"
     with target.wrap_database_errors, target.cursor() as cursor, cursor.copy(command) as copy:
-        for row in _values(table, SOURCE):
+        for values in _values(table, SOURCE):
+            row = tuple(map(_storable, values))
             sent.add(row)
             pairs = zip(table.concrete_fields, row, strict=True)
             copy.write_row([field.get_db_prep_save(value, target) for field, value in pairs])
@@ -145,6 +147,15 @@ def _values(table: Table, alias: str) -> Iterator[tuple[Any, ...]]:
 
 def _rows(table: Table, alias: str) -> QuerySet[Any, Any]:
     return table.base_manager.using(alias)
+
+
+def _storable(value: Any) -> Any:
+    """Return a value with U+FFFD for what is no character to PostgreSQL: SQLite kept it in texts of older versions."""
+    if isinstance(value, dict):
+        return {_storable(key): _storable(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_storable(each) for each in value]
+    return UNSTORABLE.sub("\ufffd", value) if isinstance(value, str) else value
 
 
 def _plain(value: Any) -> Any:

@@ -42,7 +42,7 @@ from tournaments.models import (
     Webhook,
 )
 from tournaments.services.clubs import mark_boards_of, set_rated
-from tournaments.services.events import bump, lock_event, mark_seasons, mark_standings
+from tournaments.services.events import bump, changeable, lock_event, mark_seasons, mark_standings
 from tournaments.services.people import mark_boards
 
 if TYPE_CHECKING:
@@ -309,9 +309,18 @@ class EventAdmin(admin.ModelAdmin):
         return lock_event(found) if found is not None and request.method == "POST" else found
 
     def get_readonly_fields(self, request: HttpRequest, obj: Event | None = None) -> tuple[str, ...]:
-        """A club's own game stays: it comes with its version. So does the club whose people are entered and rated."""
-        fixed = {"game": obj.definition_id, "club": obj.entries.exists()} if obj is not None else {}
-        return (*self.readonly_fields, *(name for name, is_fixed in fixed.items() if is_fixed))
+        """A club's own game stays: it comes with its version. So does the club whose people are entered and rated.
+
+        Once somebody is seated, what no organiser may change stays too: results were judged and rated by it.
+        """
+        if obj is None:
+            return self.readonly_fields
+        shown = [each.name for each in Event._meta.fields if each.editable]  # noqa: SLF001 (Django's own API)
+        fixed = {"game"} if obj.definition_id else set()
+        fixed |= {"club"} if obj.entries.exists() else set()
+        if (allowed := changeable(obj)) is not None:
+            fixed |= set(shown) - allowed
+        return (*self.readonly_fields, *(name for name in shown if name in fixed - {*self.readonly_fields}))
 
     def save_model(self, request: HttpRequest, obj: Event, form: Any, change: bool) -> None:
         """Save an event as its next version, and have its standings and its seasons computed anew."""

@@ -31,12 +31,12 @@ UNCHECKED = {"backup", "restore", "migrate", "move_to"}
 
 @contextmanager
 def postgres() -> Iterator[Path]:
-    """Run a PostgreSQL with the empty databases `one` and `two`, and yield its folder."""
+    """Run a PostgreSQL with the empty databases `one`, `two` and `three`, and yield its folder."""
     folder = Path(tempfile.mkdtemp(prefix="ludoscore-copies-", dir="/tmp"))  # short, as a socket's path must be
     server = start_postgres(folder)
     try:
         with psycopg.connect(address(folder, "postgres"), autocommit=True) as connection:
-            for name in ("one", "two"):
+            for name in ("one", "two", "three"):
                 connection.execute(f"CREATE DATABASE {name}")
         yield folder
     finally:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
+
 import psycopg
 import pytest
 
@@ -66,6 +69,20 @@ def test_only_postgresql_is_a_target(embedded, tmp_path):
     for url in ("mysql://user:hunter2@host/name", f"sqlite:///{tmp_path / 'other.sqlite3'}"):
         code, said = manage(tmp_path, embedded, "move_to", url)
         assert (code, "Nothing was moved." in said, "hunter2" in said) == (1, True, False)
+
+
+def test_what_is_no_character_to_postgresql_moves_as_a_mark(filled_folder, place, tmp_path):
+    """Older versions let SQLite keep NUL in a name, a reason or a sheet."""
+    copy = tmp_path / "ludoscore.sqlite3"
+    copy.write_bytes((filled_folder / "ludoscore.sqlite3").read_bytes())
+    with contextlib.closing(sqlite3.connect(copy)) as connection, connection:
+        connection.execute("UPDATE tournaments_club SET name = 'a' || char(0) || 'b'")
+        connection.execute("""UPDATE scoring_report SET sheet = '{"a\\u0000": ["\\ud800"]}'""")
+    code, said = manage(tmp_path, f"sqlite:///{copy}", "move_to", address(place, "three"))
+    assert code == 0, said
+    with psycopg.connect(address(place, "three")) as connection:
+        assert connection.execute("SELECT DISTINCT name FROM tournaments_club").fetchone() == ("a\ufffdb",)
+        assert connection.execute("SELECT sheet FROM scoring_report").fetchone() == ({"a\ufffd": ["\ufffd"]},)
 
 
 # As one may stand in a sheet that was refused, which is kept as it came.

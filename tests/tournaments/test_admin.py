@@ -28,6 +28,7 @@ from tests.factories import (
     OwnGameFactory,
     PlayerFactory,
     PushMessageFactory,
+    RoundFactory,
     SeasonFactory,
     UserFactory,
     WebhookFactory,
@@ -208,6 +209,19 @@ def test_event_stays_with_its_club_once_somebody_is_entered(admin_client):
     save(admin_client, event, club=club.pk, name="Renamed")
     event.refresh_from_db()
     assert (event.club, event.name) == (other, "Renamed")
+
+
+def test_what_results_were_judged_and_rated_by_stays_once_somebody_is_seated(admin_client):
+    club = ClubFactory()
+    event = event_of(club, rated=True)
+    save(admin_client, event, game="sixmix", rated="")
+    event.refresh_from_db()
+    assert (event.game, event.rated) == ("sixmix", False)
+    RoundFactory(event=event)
+    save(admin_client, event, game="dix", rated="on", points="score", name="Renamed")
+    before = (event.game, event.rated, event.points)
+    event.refresh_from_db()
+    assert (event.game, event.rated, event.points, event.name) == (*before, "Renamed")
 
 
 def delete(admin_client, row):
