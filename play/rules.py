@@ -162,7 +162,8 @@ def begin(game: SoloGame) -> None:
         first = playing.start(game.game, game.variant, game.seats, game.options)
     except RecordError as error:
         raise SetupInvalidError(error.reason.into(reader_language()), rule=error.code) from None
-    game.moves = list(_advanced(game, first).moves)
+    with turn() if game.house else nullcontext():  # to deal alone costs next to nothing
+        game.moves = list(_advanced(game, first).moves)
 
 
 def _advanced(game: SoloGame, now: Game) -> Game:

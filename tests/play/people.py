@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import ExitStack
 from random import Random
 from typing import Any
 
+from core import costly
 from engines import game as playing
 from play import rules
 from play.models import SoloGame
@@ -49,3 +51,11 @@ def long_game(phone: Phone = ANA) -> SoloGame:
     game.moves = list(now.moves)
     game.save()
     return game
+
+
+def busy() -> ExitStack:
+    """Take every place of those who replay records and let the house move."""
+    others = ExitStack()
+    for _ in range(4):
+        others.enter_context(costly._place(costly.PLAY.places))
+    return others

@@ -32,7 +32,7 @@ from play.models import Challenge, SoloGame
 from play.services import challenges, games
 from play.services.games import Phone, Setup
 from tests.factories import ClubFactory, UserFactory
-from tests.play.people import ALIX, ALONE, ANA, BO, PRACTICE, answer, play_on
+from tests.play.people import ALIX, ALONE, ANA, BO, PRACTICE, answer, busy, play_on
 from tournaments.models import Club
 
 pytestmark = pytest.mark.django_db
@@ -473,3 +473,11 @@ def test_turn_is_taken_once_by_one_thread():
     with rules.turn(), rules.turn():
         assert costly.PLAY.places._value == 3
     assert costly.PLAY.places._value == 4
+
+
+def test_house_moves_before_the_first_one_when_it_is_its_turn():
+    alone, against = Setup("dix", "solo"), Setup("dix", "standard", 3, "decent")
+    with busy():
+        games.start_game(phone=ANA, setup=alone)
+        with pytest.raises(costly.TooManyAtOnceError):
+            games.start_game(phone=Phone("another phone"), setup=against)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from contextlib import ExitStack
 from unittest.mock import patch
 
 import pytest
@@ -14,7 +13,6 @@ from django.test import Client
 from django.utils import timezone, translation
 from rest_framework.test import APIClient
 
-from core import costly
 from engines import game as playing
 from play import rules
 from play.models import SoloGame
@@ -25,7 +23,7 @@ from scoring import rules as scoring_rules
 from scoring.services.reports import submit_report
 from tests.api.callers import bearer
 from tests.factories import ClubFactory, MembershipFactory, UserFactory
-from tests.play.people import ALIX, ALONE, DICE_RUN, PRACTICE, answer, long_game, play_on
+from tests.play.people import ALIX, ALONE, DICE_RUN, PRACTICE, answer, busy, long_game, play_on
 from tests.scoring.evenings import evening
 from tests.web.markup import tags
 from tests.web.phones import link_of, phone_of, slip_of
@@ -423,14 +421,6 @@ def test_stranger_attaches_nothing_and_takes_nothing_off():
     assert stranger.post(here, {"remove": "1"}).status_code == 403
     assert stranger.post(here, {"record": json.dumps(record)}).status_code == 403
     assert stranger.get(here.removesuffix("attach/")).status_code == 200
-
-
-def busy() -> ExitStack:
-    """Take every place of those who replay records."""
-    others = ExitStack()
-    for _ in range(4):
-        others.enter_context(costly._place(costly.PLAY.places))
-    return others
 
 
 def test_records_are_replayed_a_few_at_a_time_whichever_page_asks_for_it(client):
