@@ -23,6 +23,7 @@ ENCLOSED = (range(0x2460, 0x2500), range(0x2776, 0x2794), range(0x3248, 0x3250),
 LETTER_IN_A_SHAPE = re.compile("(?:CIRCLED|SQUARED) LATIN CAPITAL LETTER ([A-Z])$")
 SEEN = "LNSM"  # letters, numbers, symbols and marks; spaces and punctuation make no other name
 NAMES_KEPT = 1 << 14
+LONGEST_KEPT = 200  # characters; what is longer is no name, and would fill the memory
 # Whose marks are all accents: a mark of another script on their letters is decoration, or nothing that is seen.
 ALPHABETS = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN"}
 # Letters of one shape in most places of a word, and a line that only makes a word longer.
@@ -119,9 +120,13 @@ def _without_foreign_marks(text: str) -> str:
 WORDS = re.compile(r"[\s\-‐‑–'’.·]+")
 
 
-@lru_cache(NAMES_KEPT)
 def words_of(name: str) -> tuple[str, ...]:
     """Return the words of a name without case and accents, as people type them who search for it."""
+    return _words_of(name) if len(name) <= LONGEST_KEPT else _words_of.__wrapped__(name)
+
+
+@lru_cache(NAMES_KEPT)
+def _words_of(name: str) -> tuple[str, ...]:
     return tuple(filter(None, (_plain(word).casefold().translate(PLAIN) for word in WORDS.split(name))))
 
 

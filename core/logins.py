@@ -43,6 +43,8 @@ class PasswordBackend(ModelBackend):
         """Return whose password it is; raise TooManyAtOnceError where too many are being checked."""
         if request is None or username is None or password is None:
             return None
+        if len(username) > User.LONGEST_EMAIL:
+            raise PermissionDenied
         keys = _keys(request, username)
         turn = _turn(keys)
         with costly.bounded(turn):

@@ -44,8 +44,9 @@ class User(AbstractBaseUser, PermissionsMixin):
     """
 
     LONGEST_NAME = 80
+    LONGEST_EMAIL = 254
 
-    email = models.EmailField(_("e-mail address"))
+    email = models.EmailField(_("e-mail address"), max_length=LONGEST_EMAIL)
     email_proved_at = models.DateTimeField(
         _("address proved"),
         null=True,

@@ -32,6 +32,16 @@ class SlowBodyError(DomainError):
         super().__init__(_("The request did not come in time. Send it again."))
 
 
+class NowhereError(DomainError):
+    """No address of ours is so long."""
+
+    code = "not-found"
+    status = 404
+
+    def __init__(self) -> None:
+        super().__init__(_("There is nothing at this address."))
+
+
 class BusyError(DomainError):
     """More is asked for at once than the service can answer."""
 

@@ -27,7 +27,7 @@ from api.framework import BodyTooLargeError
 from api.slashes import with_slash
 from core.errors import DomainError
 from core.held import HeldResponse, answering
-from ops.errors import BusyError, SlowBodyError, refusal
+from ops.errors import BusyError, NowhereError, SlowBodyError, refusal
 
 if TYPE_CHECKING:
     from granian._granian import RSGIHTTPProtocol as HTTPProtocol
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 BODILESS = {"GET", "HEAD", "OPTIONS", "TRACE"}
+LONGEST_PATH = 1_000  # characters, some times as many as the longest address of ours has
+LONGEST_NAME = 100  # characters of the name of a header
 
 
 class Refused(Exception):  # noqa: N818 (it says what happened, the error says why)
@@ -94,6 +96,8 @@ class Front:
         """Answer a request."""
         path, environ, size = scope.path, environ_of(scope), 0
         try:
+            if len(path) > LONGEST_PATH:
+                raise Refused(NowhereError)
             if scope.method not in BODILESS or "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ:
                 size = await self._read_body(environ, path, protocol)
             self.held += size
@@ -259,6 +263,11 @@ def _variable(name: str) -> str:
     return name if name in {"CONTENT_TYPE", "CONTENT_LENGTH"} else f"HTTP_{name}"
 
 
+def _is_read(name: str) -> bool:
+    """Tell whether a header counts: `X_Forwarded_For` would pass for the one that only a proxy may set."""
+    return "_" not in name and len(name) <= LONGEST_NAME
+
+
 def environ_of(scope: Scope) -> Environ:
     """Return a request as WSGI has it (PEP 3333), with an empty body."""
     server, _, port = scope.server.rpartition(":")
@@ -281,14 +290,14 @@ def environ_of(scope: Scope) -> Environ:
         "wsgi.file_wrapper": File,
     }
     for name, value in scope.headers.items():
-        if "_" in name:
-            continue  # `X_Forwarded_For` would pass for the header that only a proxy may set
+        if not _is_read(name):
+            continue
         variable = _variable(name)
         if (known := environ.get(variable)) is not None:
             value = f"{known}; {value}" if variable == "HTTP_COOKIE" else f"{known},{value}"  # noqa: PLW2901
         environ[variable] = value
     for name in scope.headers.keys():  # noqa: SIM118 (it is no dict, and these are more than its items)
-        if "_" not in name:
+        if _is_read(name):
             environ.setdefault(_variable(name), UNREADABLE)
     if "HTTP_HOST" not in environ and scope.authority:
         environ["HTTP_HOST"] = scope.authority

@@ -8,6 +8,7 @@ import logging
 import re
 import time
 from collections import Counter
+from typing import Any
 
 from core import context, disk
 
@@ -17,12 +18,19 @@ SECRET = re.compile(r"\b(?:(ls[a-z]_|[Bb]earer |(?:token|secret|key)=)[\w-]{4,}|
 # `/join/abc def/` leads there too. So does the link by which a private club shares a game.
 CODE = re.compile(r'(/join/|/shared-games/)(?:[^/?"\n]+(?=[/?])|[^/?"\s]+)')
 # Whoever an address belongs to has not agreed to stand in logs; errors of mail servers and databases quote them.
-MAILBOX = re.compile(r"[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+")
+# One is looked for where its name begins: from every letter of a long word, it would take minutes.
+MAILBOX = re.compile(r"(?<![\w.+%'-])[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+")
+LONGEST = 2_000  # characters of a line: what somebody sends may be long, and need not be read
 
 
 def redact(text: str) -> str:
     """Return a text with the kind of every secret in it and not the secret, and without anybody's e-mail address."""
     return MAILBOX.sub("…@…", CODE.sub(r"\1…", SECRET.sub(r"\1\2…", text)))
+
+
+def shortened(text: str) -> str:
+    """Return so much of a line as is worth keeping."""
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
 class Flood(logging.Filter):
@@ -58,11 +66,23 @@ class DiskTroubles(logging.Filter):
         return True
 
 
-class PlainLines(logging.Formatter):
+class Lines(logging.Formatter):
+    """What both kinds of log lines do alike."""
+
+    def formatException(self, caught: Any) -> str:  # noqa: N802 (logging's own name)
+        """Return a traceback, with short lines."""
+        return "\n".join(map(shortened, super().formatException(caught).splitlines()))
+
+
+class PlainLines(Lines):
     """One readable line: time, level, logger, request id, message."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s")
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (logging's own name)
+        """Return the line itself."""
+        return shortened(super().formatMessage(record))
 
     def format(self, record: logging.LogRecord) -> str:
         """Format a record with its request id."""
@@ -70,7 +90,7 @@ class PlainLines(logging.Formatter):
         return redact(super().format(record))
 
 
-class JsonLines(logging.Formatter):
+class JsonLines(Lines):
     """One JSON object per line."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -81,7 +101,7 @@ class JsonLines(logging.Formatter):
             "level": record.levelname,
             "logger": record.name,
             "request_id": context.request_id.get(),
-            "message": record.getMessage(),
+            "message": shortened(record.getMessage()),
             **getattr(record, "facts", {}),
         }
         if record.exc_info:

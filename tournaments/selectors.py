@@ -358,7 +358,7 @@ def known_players(club: Club, text: str = "") -> QuerySet[Player]:
     """
     players = _people().filter(clubs=club)
     if text := text.strip():
-        wanted = searchable(text)
+        wanted = searchable(text[: Player.LONGEST_NAME])
         players = players.filter(search__contains=wanted) if wanted else players.none()
     return players.order_by("search", "name", "pk")
 

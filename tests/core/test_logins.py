@@ -199,6 +199,12 @@ def test_a_turn_that_does_not_come_is_given_up(monkeypatch):
         pass
 
 
+def test_text_that_is_no_address_is_nobodys_name(client):
+    """SQLite refuses to look for one of 100 kB, which looked as if the database was away."""
+    UserFactory(email="ana@example.org")
+    assert log_in(client, RIGHT, name="a" * 100_000) == log_in(client, RIGHT, name="nobody@example.org")
+
+
 def test_nobody_is_asked_without_a_password():
     assert logins.PasswordBackend().authenticate(RequestFactory().get("/")) is None
 

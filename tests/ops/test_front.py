@@ -134,6 +134,18 @@ def test_header_that_cannot_be_read_is_not_taken_for_none(web, value):
     assert told["HTTP_ACCEPT"] == "text/plain"
 
 
+def test_address_that_is_too_long_leads_nowhere(web):
+    answer, content = web.ask("GET", f"/api/v1/{'x' * 50_000}/")
+    assert (answer.status, json.loads(content)["code"]) == (404, "not-found")
+    assert web.ask("POST", f"/{'x' * 50_000}/", b"x")[0].status == 404
+
+
+def test_header_with_a_name_that_none_has_is_overlooked(web):
+    environ = web.told("GET", "/told/", **{"x" * 5_000: "1", "Accept": "text/plain"})["environ"]
+    assert environ["HTTP_ACCEPT"] == "text/plain"
+    assert max(map(len, environ)) < 100
+
+
 def test_body_in_chunks_is_read(web):
     told = web.told("POST", "/", iter([b"one ", b"two"]))
     assert (told["body"], told["environ"]["CONTENT_LENGTH"]) == ("one two", "7")

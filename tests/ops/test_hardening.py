@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import logging
 import time
+import timeit
 from contextlib import contextmanager
 from smtplib import SMTPRecipientsRefused
 
@@ -16,7 +17,7 @@ from django.urls import path
 
 from config.urls import handler400, handler404, handler500, urlpatterns
 from core import logins
-from ops.logs import JsonLines, PlainLines
+from ops.logs import JsonLines, PlainLines, redact
 from tests.api.callers import bearer, club_with_organiser
 from tests.factories import ClubFactory, EntryFactory, PlayerFactory, UserFactory
 from tests.scoring.evenings import evening
@@ -191,6 +192,29 @@ def test_code_to_join_is_not_logged_however_it_was_typed(formatter, typed):
 def test_link_of_a_shared_game_is_not_logged():
     line = PlainLines().format(logging.makeLogRecord({"msg": "GET /shared-games/7kx2m9qd4w8zr3tb/ 200"}))
     assert "GET /shared-games/…/ 200" in line
+
+
+@pytest.mark.parametrize("part", ["1.", "a", "x@", "x@a.", "a@b@", "/join/a ", "/join/", "lse_", "token=", "whsec_/"])
+def test_long_text_costs_a_log_line_no_more_than_its_length(part):
+    """Whatever somebody sends may be logged: an address of 60 kB kept a thread busy for half a minute."""
+
+    def seconds(length):
+        text = (part * length)[:length]
+        return min(timeit.repeat(lambda: redact(text), number=1, repeat=5))
+
+    assert seconds(32_000) < 32 * seconds(2_000), "sixteen times as long"
+
+
+@pytest.mark.parametrize("formatter", [PlainLines, JsonLines])
+def test_log_line_is_short_whatever_was_sent(formatter):
+    sent = "x" * 100_000
+    try:
+        raise ValueError(f"cannot use {sent}")
+    except ValueError as error:
+        caught = (type(error), error, error.__traceback__)
+    line = formatter().format(logging.makeLogRecord({"msg": "Not Found: %s", "args": (sent,), "exc_info": caught}))
+    assert len(line) < 6_000
+    assert "cannot use x" in line
 
 
 @pytest.mark.django_db

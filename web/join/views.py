@@ -329,7 +329,7 @@ def suggest_ahead(request: HttpRequest, uid: str) -> HttpResponse:
 
 def _proposed(request: HttpRequest, event: Event) -> HttpResponse:
     by_its_clocks(event.club)
-    typed = request.GET.get("name", "").strip()
+    typed = request.GET.get("name", "").strip()[: Player.LONGEST_NAME]
     letters = sum(map(str.isalnum, searchable(typed)))  # what a search overlooks does not count either
     people = _known(event, typed)[:MOST_SUGGESTED] if letters >= LEAST_TYPED else ()
     return render(request, "join/_join_people.html", {"people": people})

@@ -44,7 +44,7 @@ from web.standings import grouped, standings_of, telling_tiebreaks, tiebreak_nam
 PLACES = 200  # on a page
 LONGEST_SEARCH = 60
 FEW = 12  # places among which everybody finds a name
-LARGEST = 10**6
+MOST_DIGITS = 6  # of a number in an address
 
 
 class Place(NamedTuple):
@@ -98,7 +98,7 @@ class View(NamedTuple):
 
 
 def _whole(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text[:9]) < LARGEST):
+    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
         raise Http404
     return int(text)
 

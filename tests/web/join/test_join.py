@@ -8,6 +8,7 @@ import re
 import pytest
 from django.test import Client
 
+from core import likeness
 from core.brute_force import A_MINUTE
 from tests.factories import (
     AffiliationFactory,
@@ -199,6 +200,16 @@ def suggested(event, typed):
     html = Client().get(f"/join/{event.join_code}/people/", {"name": typed}).content.decode()
     people = Player.objects.in_bulk([tag.attributes["value"] for tag in tags(html, "button")], field_name="uid")
     return {player.name for player in people.values()}
+
+
+def test_text_that_is_no_name_is_not_kept(event):
+    """Names that were looked at are kept; random words of 60 kB each filled the memory."""
+    event.club.own_players.create(name="Ann Li")
+    before = likeness._words_of.cache_info().currsize
+    assert suggested(event, "ann " + " ".join(f"word{number}" for number in range(10_000))) == set()
+    assert likeness._words_of.cache_info().currsize <= before + 2
+    words = likeness.words_of("x" * 10_000)
+    assert (words, likeness._words_of.cache_info().currsize <= before + 2) == (("x" * 10_000,), True)
 
 
 def test_the_clubs_own_people_are_suggested_from_the_third_letter(event):

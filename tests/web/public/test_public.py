@@ -105,6 +105,13 @@ def test_the_page_begins_with_what_the_live_part_says(client):
     assert client.get(live.attributes["data-live"]).status_code == 200
 
 
+@pytest.mark.parametrize("number", ["0" * 9 + "9" * 5000, "9" * 5000, "1000000", "-1", "²"])
+def test_number_that_is_none_of_ours_leads_nowhere(client, number):
+    event = EventFactory(status=Event.Status.RUNNING)
+    for name, asked in (("event", "page"), ("event-live", "round")):
+        assert client.get(reverse(f"web:{name}", args=[event.uid]), {asked: number}).status_code == 404
+
+
 def test_long_standings_have_pages(client):
     event = EventFactory(status=Event.Status.RUNNING)
     rows = [
