@@ -10,14 +10,15 @@ from typing import Any
 
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 
-FORMULA = ("=", "+", "-", "@")
+# Where a spreadsheet begins a cell: some take `;` or a tab for what separates them, whatever quotes are around.
+FORMULA = re.compile(r"(?:^|(?<=[;\t\r\n]))(?=\s*[=+\-@])")
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 
 def neutralise(value: Any) -> Any:
     """Return a cell that no spreadsheet takes for a formula; numbers stay as they are."""
-    if isinstance(value, str) and value.startswith(FORMULA) and not NUMBER.fullmatch(value):
-        return f"'{value}"
+    if isinstance(value, str) and not NUMBER.fullmatch(value):
+        return FORMULA.sub("'", value)
     return value
 
 

@@ -13,24 +13,29 @@ from typing import Any
 from core import context, disk
 
 # Whatever opens or signs something; personal links and slips are addresses, because people open them.
-SECRET = re.compile(r"\b(?:(ls[a-z]_|[Bb]earer |(?:token|secret|key)=)[\w-]{4,}|(whsec_)[\w+/=]{4,})")
+SECRET = re.compile(
+    r"\b(?:(ls[a-z]_|[Bb]earer |(?:token|secret|key)=)[\w-]{4,}|(whsec_)[\w+/=]{4,})"
+    r"|(ls[a-z]_)[\w-]{16,}"  # a whole one also where somebody typed a letter too many before it
+)
 # What lets everybody into an event stands in the address of the page on which they join, typed as people type it:
 # `/join/abc def/` leads there too. So does the link by which a private club shares a game.
-CODE = re.compile(r'(/join/|/shared-games/)(?:[^/?"\n]+(?=[/?])|[^/?"\s]+)')
+CODE = re.compile(r'((?i:/join/|/shared-games/))(?:[^/?"\n]+(?=[/?])|[^/?"\s]+)')
 # Whoever an address belongs to has not agreed to stand in logs; errors of mail servers and databases quote them.
 # One is looked for where its name begins: from every letter of a long word, it would take minutes.
 MAILBOX = re.compile(r"(?<![\w.+%'-])[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+")
+# What a terminal obeys instead of showing it, breaks a line or writes from right to left: a line is not to be forged.
+UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 LONGEST = 2_000  # characters of a line: what somebody sends may be long, and need not be read
 
 
 def redact(text: str) -> str:
     """Return a text with the kind of every secret in it and not the secret, and without anybody's e-mail address."""
-    return MAILBOX.sub("…@…", CODE.sub(r"\1…", SECRET.sub(r"\1\2…", text)))
+    return MAILBOX.sub("…@…", CODE.sub(r"\1…", SECRET.sub(r"\1\2\3…", text)))
 
 
-def shortened(text: str) -> str:
-    """Return so much of a line as is worth keeping."""
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+def one_line(text: str) -> str:
+    """Return so much of a text as is worth keeping, on one line, and with nothing that a terminal would obey."""
+    return UNSEEN.sub(lambda found: repr(found[0])[1:-1], text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
 
 
 class Flood(logging.Filter):
@@ -71,7 +76,7 @@ class Lines(logging.Formatter):
 
     def formatException(self, caught: Any) -> str:  # noqa: N802 (logging's own name)
         """Return a traceback, with short lines."""
-        return "\n".join(map(shortened, super().formatException(caught).splitlines()))
+        return "\n".join(map(one_line, super().formatException(caught).splitlines()))
 
 
 class PlainLines(Lines):
@@ -82,7 +87,7 @@ class PlainLines(Lines):
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (logging's own name)
         """Return the line itself."""
-        return shortened(super().formatMessage(record))
+        return one_line(super().formatMessage(record))
 
     def format(self, record: logging.LogRecord) -> str:
         """Format a record with its request id."""
@@ -101,9 +106,10 @@ class JsonLines(Lines):
             "level": record.levelname,
             "logger": record.name,
             "request_id": context.request_id.get(),
-            "message": shortened(record.getMessage()),
+            "message": record.getMessage()[:LONGEST],
             **getattr(record, "facts", {}),
         }
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
-        return redact(json.dumps(line, ensure_ascii=False, default=str))
+        text = redact(json.dumps(line, ensure_ascii=False, default=str))
+        return UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

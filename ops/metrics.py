@@ -22,6 +22,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.models import Count, Min
 from django.http import HttpResponse
+from django.http.request import split_domain_port, validate_host
 from django.utils import timezone
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -154,10 +155,22 @@ def may_read(request: HttpRequest) -> bool:
         return hmac.compare_digest(offered.encode(), f"Bearer {settings.METRICS_TOKEN}".encode())
     if any(name in request.headers for name in FORWARDED):
         return False  # a proxy on this machine speaks for somebody else
+    address = _number(request.META.get("REMOTE_ADDR", ""))
+    return address is not None and address.is_loopback and not _is_asked_for_by_a_foreign_name(request)
+
+
+def _number(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
-        return ipaddress.ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
+        return ipaddress.ip_address(text.strip("[]"))
     except ValueError:
-        return False
+        return None
+
+
+def _is_asked_for_by_a_foreign_name(request: HttpRequest) -> bool:
+    """Tell a page in a browser here from a program: the name of its own place can be made to lead to this machine."""
+    name, _ = split_domain_port(request.META.get("HTTP_HOST", request.META.get("SERVER_NAME", "")))
+    ours = ["localhost", *(host for host in settings.ALLOWED_HOSTS if host != "*")]
+    return _number(name) is None and not validate_host(name, ours)
 
 
 def _route(request: HttpRequest) -> str:

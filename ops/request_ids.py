@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from core import context
-from ops.logs import redact, shortened
+from ops.logs import one_line, redact
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponseBase
@@ -31,7 +31,7 @@ class RequestIdMiddleware:
             response["X-Request-ID"] = context.request_id.get()
             took = round((time.perf_counter() - started) * 1000, 1)
             # The path alone: query strings may hold what must not be logged.
-            path = redact(shortened(request.path))
+            path = redact(one_line(request.path))
             facts = {"method": request.method, "path": path, "status": response.status_code, "ms": took}
             logger.info("%(method)s %(path)s %(status)s %(ms)s ms", facts, extra={"facts": facts})
         finally:

@@ -44,6 +44,18 @@ def takes_a_sheet(view: View) -> View:
     return bounded
 
 
+def for_every_cache(request: HttpRequest, response: HttpResponse, seconds: int) -> HttpResponse:
+    """Let pages of others and caches between take an answer that is the same for all who read one language.
+
+    A language that somebody chose here is in a cookie, at which no cache looks: such an answer is theirs alone.
+    """
+    kept_by = "private" if settings.LANGUAGE_COOKIE_NAME in request.COOKIES else "public"
+    response["Cache-Control"] = f"{kept_by}, max-age={seconds}"
+    response["Access-Control-Allow-Origin"] = "*"
+    response["Vary"] = "Accept-Language, Accept-Encoding"
+    return response
+
+
 def typed(request: HttpRequest, name: str) -> str:
     """Return a field of a form without NUL, which a database may refuse to keep or to look for."""
     return request.POST.get(name, "").replace("\0", "")

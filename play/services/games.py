@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -104,6 +105,19 @@ def count_try(request: Request | HttpRequest, phone: Phone, challenge: Challenge
 def new_secret() -> str:
     """Return a new secret for a phone."""
     return secrets.token_urlsafe(24)
+
+
+def held_by(phone: Phone) -> QuerySet[SoloGame]:
+    """Return the games of a phone, and of the account that is logged in on it."""
+    own = SoloGame.objects.filter(user=phone.user) if phone.user is not None else SoloGame.objects.none()
+    return SoloGame.objects.filter(holder=phone.holder) | own if phone.secret else own
+
+
+def leave(*, phone: Phone) -> None:
+    """Let a phone hold no game of the account that is logged out on it: whoever has it next may be somebody else."""
+    if phone.secret and phone.user is not None:
+        theirs = SoloGame.objects.filter(holder=phone.holder, user=phone.user)
+        theirs.update(holder=Phone(new_secret()).holder)
 
 
 def start_game(*, phone: Phone, setup: Setup, again: bool = False) -> SoloGame:

@@ -91,6 +91,9 @@ def test_figures_are_for_this_machine_or_for_whoever_has_the_token(client, setti
     assert status() == status("::1") == 200
     assert status("10.0.0.7") == status("") == 404
     assert status(x_forwarded_for="10.0.0.7") == 404, "a proxy on this machine speaks for somebody else"
+    settings.ALLOWED_HOSTS = ["*"]
+    asked = ["localhost:8000", "127.0.0.1", "[::1]:8000", "evil.example"]
+    assert [status(host=host) for host in asked] == [200, 200, 200, 404], "a page of another place leads here"
     settings.METRICS_TOKEN = "correct-horse"
     assert status("10.0.0.7", authorization="Bearer correct-horse") == 200
     assert status(authorization="Bearer wrong") == status() == 404

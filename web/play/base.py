@@ -5,10 +5,14 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any, NamedTuple
 
+from django.contrib.auth.signals import user_logged_out
+from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 
 from core.language import reader_language
+from core.models import User
 from play.rules import Position
+from play.services import games
 from play.services.games import Phone, new_secret
 from scoring import rules
 from web.base import session_actor
@@ -53,6 +57,12 @@ def hold(request: HttpRequest, response: HttpResponse, phone: Phone) -> HttpResp
         is_secure = request.is_secure()
         response.set_cookie(COOKIE, phone.secret, max_age=KEPT, secure=is_secure, httponly=True, samesite="Lax")
     return response
+
+
+@receiver(user_logged_out)
+def leave_games(request: HttpRequest, user: User | None, **_: Any) -> None:
+    """Leave the games of an account to that account, when it is logged out."""
+    games.leave(phone=Phone(request.COOKIES.get(COOKIE, ""), user))
 
 
 def name_of(game: str) -> str:

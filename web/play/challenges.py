@@ -8,7 +8,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import path, reverse
-from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -18,7 +17,7 @@ from tournaments.actors import NOBODY
 from tournaments.links import origin_of
 from tournaments.models import Club, Role
 from tournaments.selectors import visible_clubs
-from web.base import READ_OR_SEND, attempt, by_its_clocks, session_actor
+from web.base import READ_OR_SEND, attempt, by_its_clocks, for_every_cache, session_actor
 from web.play.base import hold, name_of, phone_for, phone_of
 from web.public.embeds import KEPT_FOR
 
@@ -96,11 +95,7 @@ def embed(request: HttpRequest, game: str, slug: str | None = None) -> HttpRespo
         "rows": challenges.ranked(challenges.board_of(shown)[:EMBEDDED]),
         "address": origin_of(request) + page,
     }
-    response = HttpResponse(render_to_string("play/_embed.html", context))
-    response["Cache-Control"] = f"public, max-age={KEPT_FOR}"
-    response["Access-Control-Allow-Origin"] = "*"
-    patch_vary_headers(response, ["Accept-Language"])
-    return response
+    return for_every_cache(request, HttpResponse(render_to_string("play/_embed.html", context)), KEPT_FOR)
 
 
 urlpatterns = [

@@ -38,7 +38,7 @@ PART = "X-Part"  # a request of the script, which wants the game alone
 def lobby(request: HttpRequest) -> HttpResponse:
     """Show what can be played here, and what this phone has not finished."""
     phone = phone_of(request)
-    unfinished = SoloGame.objects.filter(holder=phone.holder, status=SoloGame.Status.PLAYING) if phone.secret else []
+    unfinished = games.held_by(phone).filter(status=SoloGame.Status.PLAYING)
     context = {
         "games": [GameCard.of(engine, reader_language()) for engine in GAMES.values()],
         "challenges": [(slug, name_of(slug)) for slug in challenges.games()],

@@ -23,10 +23,12 @@ from tournaments.actors import NOBODY
 from tournaments.links import origin_of
 from tournaments.models import Club, Event
 from tournaments.selectors import visible_clubs, visible_events
+from web.base import for_every_cache
 
 USUAL = dt.timedelta(hours=3)  # of an event that does not say when it ends
 PAST = dt.timedelta(days=90)
 MOST = 500
+KEPT_FOR = 300  # seconds
 REFRESH = dt.timedelta(hours=6)
 ICAL = "text/calendar; charset=utf-8"
 EDITION = 1  # of what a calendar says of an event
@@ -40,9 +42,7 @@ def events(request: HttpRequest, slug: str) -> HttpResponse:
     shown = visible_events(NOBODY).filter(club=club, starts_at__gte=timezone.now() - PAST).order_by("starts_at", "pk")
     response = HttpResponse(_kept(club, shown[:MOST], origin_of(request)).body, content_type=ICAL)
     response["Content-Disposition"] = f'inline; filename="{club.slug}.ics"'
-    response["Cache-Control"] = "public, max-age=300"
-    response["Access-Control-Allow-Origin"] = "*"
-    return response
+    return for_every_cache(request, response, KEPT_FOR)
 
 
 def _kept(club: Club, shown: QuerySet[Event], origin: str) -> Answer:

@@ -14,7 +14,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import path, reverse
 from django.utils import timezone
-from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from core.computations import Kind
@@ -29,6 +28,7 @@ from tournaments.games import Engine
 from tournaments.links import origin_of
 from tournaments.models import Club, Event
 from tournaments.selectors import visible_clubs, visible_events, visible_players
+from web.base import for_every_cache
 from web.public.base import HTML, found, part
 from web.public.leaderboards import TOP
 from web.standings import standings_of
@@ -121,12 +121,7 @@ def _name(engine: Engine) -> str:
 
 
 def _answer(request: HttpRequest, answer: Answer, kept_for: int = KEPT_FOR) -> HttpResponse:
-    response = respond(request, answer)
-    response["Cache-Control"] = f"public, max-age={kept_for}"
-    response["Access-Control-Allow-Origin"] = "*"
-    del response["Vary"]
-    patch_vary_headers(response, ["Accept-Language"])
-    return response
+    return for_every_cache(request, respond(request, answer), kept_for)
 
 
 urlpatterns = [

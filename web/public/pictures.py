@@ -15,7 +15,6 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path
 from django.utils import timezone
-from django.utils.cache import patch_vary_headers
 from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -33,7 +32,7 @@ from tournaments.games import engine_of
 from tournaments.links import origin_of
 from tournaments.models import Club, Event, Player, Table
 from tournaments.selectors import shown_places, visible_clubs, visible_events, visible_players, visible_tables
-from web.base import by_its_clocks, page_actor
+from web.base import by_its_clocks, for_every_cache, page_actor
 from web.pictures.drawing import EDITION, IN_LIST, ON_STEPS, Card, Figure, Place, Podium, drawn
 from web.standings import standings_of
 
@@ -89,12 +88,7 @@ def _answer(
     content = content_of(shown, actor, urlsplit(origin_of(request)).netloc)
     tag = etag(EDITION, sha256(repr(content).encode()).hexdigest()[:24])
     response = conditional(request, tag, lambda: HttpResponse(_kept(tag, content).body, content_type=PNG))
-    if actor == NOBODY:
-        response["Cache-Control"] = f"public, max-age={KEPT_FOR}"
-        response["Access-Control-Allow-Origin"] = "*"
-        del response["Vary"]
-        patch_vary_headers(response, ["Accept-Language"])
-    return response
+    return for_every_cache(request, response, KEPT_FOR) if actor == NOBODY else response
 
 
 def _kept(tag: str, content: Card | Podium) -> Answer:

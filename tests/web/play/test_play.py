@@ -88,6 +88,26 @@ def dealt(client: Client, monkeypatch, seed: str, moves: int = 0) -> tuple[SoloG
     return game, client.get(f"/solo/{game.uid}/").content.decode()
 
 
+def test_account_that_is_logged_out_leaves_no_game_on_the_phone(client):
+    """A café's tablet: the next one to log in was given the game of the one before, and could sign it."""
+    before = begun(client, DICE_RUN)
+    ana, bo = UserFactory(), UserFactory()
+    client.force_login(ana)
+    client.post("/challenge/ten-phases/", {"name": "Ana"})
+    game = SoloGame.objects.get(user=ana)
+    assert client.post("/logout/").status_code == 302
+    assert client.get(f"/solo/{game.uid}/").status_code == 403
+    assert client.get(f"/solo/{before.uid}/").status_code == 200, "what was begun without the account stays here"
+    client.force_login(bo)
+    client.post("/challenge/ten-phases/", {"name": "Bo"})
+    assert SoloGame.objects.get(user=bo).pk != game.pk
+    assert f"/solo/{game.uid}/" not in client.get("/play/").content.decode()
+    there = Client()
+    there.force_login(ana)
+    assert f"/solo/{game.uid}/" in there.get("/play/").content.decode()
+    assert there.get(f"/solo/{game.uid}/").status_code == 200
+
+
 def test_any_three_dice_in_front_may_sprint(client, monkeypatch):
     game, page = dealt(client, monkeypatch, "seed 16")
     assert answer(game.record) == "sprint b4 g4 g4"  # one of 1286 moves
