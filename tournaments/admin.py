@@ -41,7 +41,7 @@ from tournaments.models import (
     Table,
     Webhook,
 )
-from tournaments.services.clubs import mark_boards_of, set_rated
+from tournaments.services.clubs import mark_changed, set_rated
 from tournaments.services.events import bump, changeable, lock_event, mark_seasons, mark_standings
 from tournaments.services.people import mark_boards
 
@@ -99,8 +99,7 @@ class ClubAdmin(admin.ModelAdmin):
     def save_model(self, request: HttpRequest, obj: Club, form: forms.ModelForm, change: bool) -> None:
         """Save a club, and have ratings computed anew where it is withdrawn from them or given back, or hidden."""
         super().save_model(request, obj, form, change)
-        if "is_public" in form.changed_data:
-            mark_boards_of(obj)
+        mark_changed(obj, form.changed_data)
         if "is_rated_openly" in form.changed_data:
             set_rated(obj, is_rated=obj.is_rated_openly)
 

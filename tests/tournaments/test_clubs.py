@@ -9,16 +9,27 @@ import threading
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
-from core.models import User
-from tests.factories import ClubFactory, EntryFactory, EventFactory, MembershipFactory, PlayerFactory
+from core import computations
+from core.computations import Kind as Computed
+from core.models import StaleMark, User
+from tests.factories import (
+    AffiliationFactory,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    MembershipFactory,
+    PlayerFactory,
+    SeasonFactory,
+)
 from tournaments.access import credentials
 from tournaments.access.callers import recognise
 from tournaments.actors import Actor, Kind
 from tournaments.errors import LastOwnerError
-from tournaments.models import Club, Credential, Membership, Role
+from tournaments.models import Club, Credential, Event, Membership, Role
 from tournaments.services import members
-from tournaments.services.clubs import create_club, slug_of
+from tournaments.services.clubs import create_club, edit_club, slug_of
 from tournaments.services.locks import lock_club
 
 
@@ -171,3 +182,83 @@ def without_waiting(act):
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL lock_timeout = '100ms'")
     return act()
+
+
+# --- Two change a club at once ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def owned():
+    """A club as its owner read it, and the owner."""
+    membership = MembershipFactory(role=Role.OWNER, club__name="Meeple", club__time_zone="Europe/Paris")
+    return Club.objects.get(), Actor(Kind.USER, user=membership.user)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("others", "own"),
+    [
+        ({"is_public": False}, {"name": "Dice"}),
+        ({"name": "Dice"}, {"is_public": False}),
+        ({"time_zone": "Asia/Tokyo"}, {"mails_players": True}),
+        ({"mails_players": True}, {"time_zone": "Asia/Tokyo"}),
+    ],
+)
+def test_a_change_of_a_club_takes_nothing_back_that_others_changed_meanwhile(owned, others, own):
+    club, owner = owned
+    Club.objects.update(**others)
+    changed = edit_club(actor=owner, club=club, **own)
+    stored = Club.objects.get()
+    for name, value in {**others, **own}.items():
+        assert (getattr(stored, name), getattr(changed, name)) == (value, value)
+
+
+@pytest.mark.django_db
+def test_what_follows_from_a_change_of_a_club_is_what_really_changed(owned):
+    club, owner = owned
+    season, event = SeasonFactory(club=club), EventFactory(club=club)
+    EntryFactory(event=event, player=AffiliationFactory(club=club).player)
+    Club.objects.update(is_public=False, time_zone="Asia/Tokyo")
+    StaleMark.objects.all().delete()
+    edit_club(actor=owner, club=club, is_public=False, time_zone="Asia/Tokyo")
+    assert (computations.behind(), Event.objects.get().version) == (set(), event.version)
+    edit_club(actor=owner, club=club, is_public=True, time_zone="Europe/Paris")
+    assert computations.behind() == {(Computed.SEASON, season.uid), (Computed.RATINGS, event.game)}
+    assert Event.objects.get().version == event.version + 1
+
+
+@pytest.mark.skipif("sqlite" in str(connection.vendor), reason="rows are not locked there")
+@pytest.mark.django_db(transaction=True)
+def test_whoever_changes_a_club_waits_for_another_who_does(owned):
+    club, owner = owned
+    has_turn, is_refused = threading.Event(), threading.Event()
+
+    def hide():
+        with transaction.atomic():
+            edit_club(actor=owner, club=club, is_public=False)
+            has_turn.set()
+            is_refused.wait(10)
+        connection.close()
+
+    other = threading.Thread(target=hide)
+    other.start()
+    has_turn.wait()
+    try:
+        with pytest.raises(OperationalError, match="lock timeout"):
+            without_waiting(lambda: edit_club(actor=owner, club=club, mails_players=True))
+    finally:
+        is_refused.set()
+        other.join()
+    assert not edit_club(actor=owner, club=club, name="Dice").is_public
+
+
+@pytest.mark.skipif("sqlite" in str(connection.vendor), reason="rows are not locked there")
+@pytest.mark.django_db
+def test_events_are_locked_before_their_club(owned):
+    """Whoever changes an event has it already when they come to its club."""
+    club, owner = owned
+    EventFactory(club=club)
+    with CaptureQueriesContext(connection) as queries:
+        edit_club(actor=owner, club=club, time_zone="Asia/Tokyo")
+    locked = [each["sql"].split("FROM")[1].split('"')[1] for each in queries if "FOR NO KEY UPDATE" in each["sql"]]
+    assert locked == ["tournaments_event", "tournaments_club"]

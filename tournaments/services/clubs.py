@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Collection
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -17,8 +18,11 @@ from tournaments.actors import Actor, note_grant
 from tournaments.errors import ClubCreationError, SlugTakenError
 from tournaments.models import Affiliation, Club, Membership, Player, Role, Table
 from tournaments.services.events import mark_ratings, mark_seasons
+from tournaments.services.locks import lock_club, lock_club_and_events
 from tournaments.services.people import mark_boards_with
 from tournaments.services.permissions import require_role, require_user
+
+SHOWN_WITH_EVENTS = frozenset({"time_zone"})  # what pages of events show of their club
 
 
 def slug_of(name: str) -> str:
@@ -79,22 +83,33 @@ def edit_club(
     Events stay at the moments they were set to: what changes is what clocks say then.
     """
     require_role(actor=actor, club=club, role=Role.OWNER)
-    if name is not None:
-        club.name = clean_name(name, longest=Club.LONGEST_NAME)
-    if is_public is not None and is_public != club.is_public:
-        club.is_public = is_public
-        mark_seasons(club.seasons.all())  # of a public club private events do not count
-        mark_boards_of(club)
-    if time_zone and time_zone != club.time_zone:
-        club.time_zone = time_zone
-        club.events.update(version=F("version") + 1)  # their pages show other times now
-    if mails_players is not None:
-        club.mails_players = mails_players
-    club.save(update_fields=["name", "is_public", "time_zone", "mails_players"])
+    given = {
+        "name": None if name is None else clean_name(name, longest=Club.LONGEST_NAME),
+        "is_public": is_public,
+        "time_zone": time_zone or None,
+        "mails_players": mails_players,
+    }
+    given = {field: value for field, value in given.items() if value is not None}
+    # What the caller read may be old by now: others must find what they changed meanwhile.
+    club = lock_club_and_events(club) if SHOWN_WITH_EVENTS & given.keys() else lock_club(club)
+    changed = {field: value for field, value in given.items() if value != getattr(club, field)}
+    for field, value in changed.items():
+        setattr(club, field, value)
+    club.save(update_fields=changed)
+    mark_changed(club, changed)
     return club
 
 
-def mark_boards_of(club: Club) -> None:
+def mark_changed(club: Club, fields: Collection[str]) -> None:
+    """Write down what follows from other values of these fields of a club, which is locked with its events."""
+    if "is_public" in fields:
+        mark_seasons(club.seasons.all())  # of a public club private events do not count
+        _mark_boards_of(club)
+    if SHOWN_WITH_EVENTS.intersection(fields):
+        club.events.update(version=F("version") + 1)
+
+
+def _mark_boards_of(club: Club) -> None:
     """Write down that the boards of everybody show other people: those whom only private clubs know are on none."""
     known = Affiliation.objects.filter(club=club).values("player")
     mark_boards_with(Player.objects.filter(Q(pk__in=known) | Q(merged_into__in=known)))
