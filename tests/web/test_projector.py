@@ -24,6 +24,7 @@ from tournaments.access import guards
 from tournaments.actors import NOBODY, Actor, Kind
 from tournaments.models import Entry, Event, Role, Round, Seat, Table
 from tournaments.services import joining, rounds
+from tournaments.services.clubs import edit_club
 from web.console.board import Card
 from web.projector import LOOKING, _seating
 
@@ -146,6 +147,19 @@ def test_the_wall_is_answered_with_304_until_something_changes(client, olga, clu
     store.refresh(event.uid)
     computations.pretend_done("standings", event.uid)
     assert client.get(path, headers={"if-none-match": changed["ETag"]}).status_code == 200
+
+
+def test_the_wall_shows_the_new_name_of_its_club(client, club):
+    event = event_with(club, 5)
+    owner = Actor(Kind.USER, user=MembershipFactory(club=club, role=Role.OWNER).user)
+    path = f"/e/{event.uid}/projector/part/"
+    tag = client.get(path)["ETag"]
+    edit_club(actor=owner, club=club, name="Dice and Dragons")
+    changed = client.get(path, headers={"if-none-match": tag})
+    assert changed.status_code == 200
+    assert "Dice and Dragons" in changed.content.decode()
+    edit_club(actor=owner, club=club, name="Dice and Dragons", mails_players=True)
+    assert client.get(path, headers={"if-none-match": changed["ETag"]}).status_code == 304
 
 
 def test_the_wall_reads_only_what_it_shows(client, olga, club, monkeypatch, django_assert_num_queries):

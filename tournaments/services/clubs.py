@@ -22,7 +22,7 @@ from tournaments.services.locks import lock_club, lock_club_and_events
 from tournaments.services.people import mark_boards_with
 from tournaments.services.permissions import require_role, require_user
 
-SHOWN_WITH_EVENTS = frozenset({"time_zone"})  # what pages of events show of their club
+SHOWN_WITH_EVENTS = frozenset({"name", "time_zone"})  # what pages of events and calendars show of their club
 
 
 def slug_of(name: str) -> str:
