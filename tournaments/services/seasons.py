@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -14,6 +14,7 @@ from tournaments.actors import Actor
 from tournaments.errors import AlreadyKeptApartError, SeasonInvalidError, SeasonTakenError
 from tournaments.models import Club, Event, KeepApart, Player, Role, Season, SeasonTieBreak
 from tournaments.services.events import mark_seasons
+from tournaments.services.locks import lock_club
 from tournaments.services.permissions import require_own, require_role
 
 
@@ -26,9 +27,11 @@ def create_season(*, actor: Actor, club: Club, fields: Mapping[str, Any]) -> Sea
 
 @transaction.atomic
 def edit_season(*, actor: Actor, season: Season, fields: Mapping[str, Any]) -> Season:
-    """Change a season."""
+    """Change a season; what is not named stays as it is now, whatever the caller read."""
     require_role(actor=actor, club=season.club, role=Role.ORGANISER)
-    return _save(build_season(season, fields))
+    lock_club(season.club)
+    season = Season.objects.select_related("club").get(pk=season.pk)
+    return _save(build_season(season, fields), fields)
 
 
 def build_season(season: Season, fields: Mapping[str, Any]) -> Season:
@@ -44,10 +47,11 @@ def build_season(season: Season, fields: Mapping[str, Any]) -> Season:
     return season
 
 
-def _save(season: Season) -> Season:
+def _save(season: Season, fields: Iterable[str] | None = None) -> Season:
+    """Store a season, all of it or some of its fields, and have it computed anew."""
     try:
         with transaction.atomic():
-            season.save()
+            season.save(update_fields=fields)
     except IntegrityError:
         raise SeasonTakenError(_("The club already has a season with this name. Choose another name.")) from None
     mark_seasons([season])
