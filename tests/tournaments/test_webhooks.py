@@ -12,6 +12,7 @@ import time
 
 import pytest
 from celery import current_app
+from django.http import Http404
 from django.utils import timezone
 from standardwebhooks import Webhook as Verifier
 from standardwebhooks import WebhookVerificationError
@@ -94,7 +95,7 @@ def test_message_arrives_signed(there, club):
 def test_former_secret_signs_too_while_receivers_change_over(there, owner, club):
     webhook = WebhookFactory(club=club, url=there.url)
     former = webhook.secret
-    webhooks.rotate_secret(actor=owner, webhook=webhook)
+    webhook = webhooks.rotate_secret(actor=owner, webhook=webhook)
     webhooks.ping(actor=owner, webhook=webhook)
     delivery.work()
     Webhook.objects.update(former_until=timezone.now())
@@ -555,8 +556,48 @@ def test_webhook_that_is_off_gives_up_what_waits_and_sends_nothing(there, owner,
 
 def test_webhook_that_is_switched_on_again_starts_afresh(owner, club):
     webhook = WebhookFactory(club=club, is_active=False, switched_off="failing", failing_since=NOW)
-    webhooks.edit_webhook(actor=owner, webhook=webhook, is_active=True)
+    webhook = webhooks.edit_webhook(actor=owner, webhook=webhook, is_active=True)
     assert (webhook.is_active, webhook.switched_off, webhook.failing_since) == (True, "", None)
+
+
+def test_a_change_of_a_webhook_takes_nothing_back_that_others_changed_meanwhile(owner, club):
+    webhook = WebhookFactory(club=club, types=["result.final"])
+    Webhook.objects.update(types=["round.seated"])
+    changed = webhooks.edit_webhook(actor=owner, webhook=webhook, url="https://example.org/new/")
+    assert (changed.url, changed.types) == ("https://example.org/new/", ["round.seated"])
+
+
+def test_what_a_channel_is_told_of_is_judged_by_what_it_is_now(owner, club):
+    webhook = WebhookFactory(club=club, types=["result.final"])
+    Webhook.objects.update(form="discord", types=["round.seated"])
+    with pytest.raises(WebhookInvalidError):
+        webhooks.edit_webhook(actor=owner, webhook=webhook, types=["result.final"])
+
+
+def test_of_two_new_secrets_the_first_is_the_former_one(owner, club):
+    webhook = WebhookFactory(club=club)
+    stale = Webhook.objects.get()
+    first = webhooks.rotate_secret(actor=owner, webhook=webhook).secret
+    second = webhooks.rotate_secret(actor=owner, webhook=stale)
+    assert second.former_secret == first != second.secret
+
+
+def test_what_was_deleted_meanwhile_is_not_found(owner, club):
+    webhook = WebhookFactory(club=club)
+    Webhook.objects.all().delete()
+    for change in (webhooks.edit_webhook, webhooks.rotate_secret):
+        with pytest.raises(Http404):
+            change(actor=owner, webhook=webhook)
+
+
+def test_webhook_that_is_switched_on_while_a_message_fails_starts_afresh(owner, club):
+    """It was failing for long enough to be switched off, and somebody has just mended it."""
+    long_ago = NOW - delivery.PATIENCE
+    sent = DeliveryFactory(webhook=WebhookFactory(club=club, failing_since=long_ago), attempts=len(delivery.PAUSES))
+    webhooks.edit_webhook(actor=owner, webhook=Webhook.objects.get(), is_active=True)
+    delivery.record(sent, sending.Outcome(Failure.TIMEOUT), NOW)
+    webhook = Webhook.objects.get()
+    assert (webhook.is_active, webhook.failing_since) == (True, NOW)
 
 
 def test_club_has_ten_webhooks_at_the_most(owner, club):

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.shortcuts import get_object_or_404
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
@@ -167,15 +168,17 @@ def edit_webhook(
 ) -> Webhook:
     """Change a webhook; None leaves things as they are. Switched off it gives up what is waiting."""
     require_role(actor=actor, club=webhook.club, role=Role.OWNER)
+    given: dict[str, Any] = {"language": language} if language else {}
     if url is not None:
         target_of(url)
-        webhook.url = url
+        given["url"] = url
     if types is not None:
-        webhook.types = sorted(set(types))
-    if language:
-        webhook.language = language
+        given["types"] = sorted(set(types))
+    webhook = _locked(webhook)
+    for name, value in given.items():
+        setattr(webhook, name, value)
     _refuse_unsaid(webhook.form, webhook.types)
-    webhook.save(update_fields=["url", "types", "language"])
+    webhook.save(update_fields=given)
     if is_active:
         Webhook.objects.filter(pk=webhook.pk).update(is_active=True, switched_off="", failing_since=None)
     elif is_active is not None:
@@ -184,10 +187,17 @@ def edit_webhook(
     return webhook
 
 
+def _locked(webhook: Webhook) -> Webhook:
+    """Return a webhook as it is now, locked until the end of the transaction; Http404 where it was deleted."""
+    webhooks = Webhook.objects.select_for_update(of=("self",), no_key=True).select_related("club")
+    return get_object_or_404(webhooks, pk=webhook.pk)
+
+
 @transaction.atomic
 def rotate_secret(*, actor: Actor, webhook: Webhook) -> Webhook:
     """Give a webhook a new secret; for a day messages are signed with the one before it too."""
     require_role(actor=actor, club=webhook.club, role=Role.OWNER)
+    webhook = _locked(webhook)
     webhook.former_secret, webhook.secret = webhook.secret, _new_secret()
     webhook.former_until = timezone.now() + CHANGE_OVER
     webhook.save(update_fields=["secret", "former_secret", "former_until"])

@@ -14,6 +14,7 @@ import logging
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from standardwebhooks import Webhook as Signer
 
@@ -120,8 +121,10 @@ def record(delivery: Delivery, outcome: Outcome, now: dt.datetime) -> None:
 
 
 def _note_failure(webhook: Webhook, outcome: Outcome, now: dt.datetime, again: dt.datetime | None) -> None:
-    since = webhook.failing_since or now
-    Webhook.objects.filter(pk=webhook.pk).update(busy_until=now, failing_since=since)
+    row = Webhook.objects.filter(pk=webhook.pk)
+    # By what it is now: somebody may have switched it on anew while this message was under way.
+    row.update(busy_until=now, failing_since=Coalesce("failing_since", now))
+    since = row.values_list("failing_since", flat=True).first() or now
     if outcome.status == GONE:
         switch_off(webhook, Webhook.Off.GONE)
     elif again is None and now - since >= PATIENCE:
