@@ -37,6 +37,11 @@ class ServiceForm(forms.Form):
 
     aliases: ClassVar[Mapping[str, str]] = {}
 
+    @property
+    def changes(self) -> dict[str, Any]:
+        """What was sent and is not what the form began with: the rest may have been changed by others meanwhile."""
+        return {name: self.cleaned_data[name] for name in self.changed_data}
+
     def refuse(self, error: DomainError) -> None:
         """Put what a service refused beside the fields it concerns; the rest above the form."""
         for fault in error.errors or [{"path": [], "message": error.detail}]:

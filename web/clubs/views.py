@@ -92,7 +92,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     names = ("name", "is_public", "time_zone", "mails_players")
     form = ClubSettingsForm(request.POST or None, initial={name: getattr(club, name) for name in names})
     if form.is_valid():
-        clubs.edit_club(actor=session_actor(request), club=club, **form.cleaned_data)
+        clubs.edit_club(actor=session_actor(request), club=club, **form.changes)
         messages.success(request, _("The club is changed."))
         return redirect("web:organise-club", slug)
     return _show(request, "club_settings", club, form=form)
@@ -239,7 +239,7 @@ def season(request: HttpRequest, slug: str, uid: str) -> HttpResponse:
     form = SeasonForm(request.POST or None, initial=initial)
     if form.is_valid():
         try:
-            seasons.edit_season(actor=session_actor(request), season=found, fields=form.cleaned_data)
+            seasons.edit_season(actor=session_actor(request), season=found, fields=form.changes)
         except DomainError as error:
             form.refuse(error)
         else:

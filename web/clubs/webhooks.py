@@ -116,7 +116,7 @@ def one_webhook(request: HttpRequest, slug: str, uid: str) -> HttpResponse:
         _require_owner(request, club)
     if form.is_valid():
         try:
-            webhooks.edit_webhook(actor=session_actor(request), webhook=webhook, **form.cleaned_data)
+            webhooks.edit_webhook(actor=session_actor(request), webhook=webhook, **form.changes)
         except DomainError as error:
             form.refuse(error)
         else:

@@ -82,8 +82,10 @@ def edit(request: HttpRequest, uid: str) -> HttpResponse:
     if (changeable := events.changeable(event)) is not None:
         form.close(changeable)
     if form.is_valid():
+        # What is sent as it was shown may have been changed by others meanwhile.
+        changes = {name: value for name, value in form.settings().items() if value != getattr(event, name)}
         try:
-            events.edit_event(actor=session_actor(request), event=event, fields=form.settings())
+            events.edit_event(actor=session_actor(request), event=event, fields=changes)
         except DomainError as error:
             form.refuse(error)
         else:
