@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
+from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from core.models import Heartbeat, OutgoingMail, User
@@ -14,7 +15,26 @@ from core.models import Heartbeat, OutgoingMail, User
 if TYPE_CHECKING:
     from django.db.models import Model
     from django.forms import ModelForm
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponse
+
+
+class Locking(admin.ModelAdmin):
+    """Rows that a form writes as a whole, and so takes nothing back that others did since it was opened.
+
+    What the form says nothing of stays as it is, and a row that is gone is not stored anew.
+    """
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """Return a row; where its form is saved, as it is once nobody else can change it."""
+        found = super().get_object(request, object_id, from_field)
+        if found is None or request.method != "POST":
+            return found
+        self.lock(found)
+        return super().get_object(request, object_id, from_field)
+
+    def lock(self, row: Any) -> None:
+        """Let nobody else change a row until the end of the transaction."""
+        list(self.model._default_manager.select_for_update(no_key=True).filter(pk=row.pk))  # noqa: SLF001
 
 
 class UserCreationForm(AdminUserCreationForm):
@@ -36,7 +56,7 @@ class UserEditForm(UserChangeForm):
 
 
 @admin.register(User)
-class UserAdmin(DjangoUserAdmin):
+class UserAdmin(Locking, DjangoUserAdmin):
     """Users by e-mail."""
 
     form = UserEditForm
@@ -58,6 +78,11 @@ class UserAdmin(DjangoUserAdmin):
         if "email" in form.changed_data:
             obj.email_proved_at = None
         super().save_model(request, obj, form, change)
+
+    @transaction.atomic
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002
+        """Set a password, or take it away, in the transaction in which the user is locked."""
+        return super().user_change_password(request, id, form_url)
 
 
 class LookOnly(admin.ModelAdmin):

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def meanwhile(model: type[Model], act: Callable[[], object]) -> Iterator[None]:
-    """Let somebody else act once, right after rows of a model were read for the first time in the block."""
-    waiting, read = [act], f'FROM "{model._meta.db_table}"'
+def meanwhile(model: type[Model], act: Callable[[], object], *, reads: int = 1) -> Iterator[None]:
+    """Let somebody else act once, right after rows of a model were read so many times in the block."""
+    waiting, read = [act, *[lambda: None] * (reads - 1)], f'FROM "{model._meta.db_table}"'
 
     def come(execute: Callable[..., Any], sql: str, *given: Any) -> Any:
         found = execute(sql, *given)

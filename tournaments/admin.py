@@ -11,6 +11,7 @@ from django.db.models import Count, F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from core.admin import Locking
 from tournaments.models import (
     Action,
     Affiliation,
@@ -43,6 +44,7 @@ from tournaments.models import (
 )
 from tournaments.services.clubs import mark_changed, set_rated
 from tournaments.services.events import bump, changeable, lock_event, mark_seasons, mark_standings
+from tournaments.services.locks import lock_club_and_events
 from tournaments.services.people import mark_boards
 
 if TYPE_CHECKING:
@@ -82,7 +84,7 @@ class SeasonInline(admin.TabularInline):
 
 
 @admin.register(Club)
-class ClubAdmin(admin.ModelAdmin):
+class ClubAdmin(Locking):
     """Clubs."""
 
     list_display = ("name", "slug", "is_public", "is_rated_openly", "time_zone", "number_of_players", "created_at")
@@ -96,11 +98,17 @@ class ClubAdmin(admin.ModelAdmin):
         clubs: QuerySet[Club] = super().get_queryset(request)
         return clubs.annotate(known=Count("affiliations"))
 
+    def lock(self, row: Club) -> None:
+        """Lock a club, and before it its events, which show its name and its times."""
+        lock_club_and_events(row)
+
     def save_model(self, request: HttpRequest, obj: Club, form: forms.ModelForm, change: bool) -> None:
         """Save a club, and have ratings computed anew where it is withdrawn from them or given back, or hidden."""
         super().save_model(request, obj, form, change)
-        mark_changed(obj, form.changed_data)
-        if "is_rated_openly" in form.changed_data:
+        # The form's own list of changes goes by what it showed of the time zone, which others may have changed since.
+        changed = {name for name, value in form.cleaned_data.items() if value != form.initial.get(name)}
+        mark_changed(obj, changed)
+        if "is_rated_openly" in changed:
             set_rated(obj, is_rated=obj.is_rated_openly)
 
     def save_related(self, request: HttpRequest, form: forms.ModelForm, formsets: Any, change: bool) -> None:
@@ -115,7 +123,7 @@ class ClubAdmin(admin.ModelAdmin):
 
 
 @admin.register(Membership)
-class MembershipAdmin(admin.ModelAdmin):
+class MembershipAdmin(Locking):
     """Members of all clubs."""
 
     list_display = ("user", "club", "role", "created_at")
@@ -150,9 +158,13 @@ class AffiliationInline(admin.TabularInline):
     extra = 0
     autocomplete_fields = ("club",)
 
+    def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        """Nobody writes a note of somebody who was made anonymous: a form from before would bring it back."""
+        return super().has_change_permission(request, obj) and not (obj is not None and obj.is_anonymous)
+
 
 @admin.register(Player)
-class PlayerAdmin(admin.ModelAdmin):
+class PlayerAdmin(Locking):
     """Players. Merging and anonymising need more than a field, so they are left to the API and the pages."""
 
     list_display = ("name", "uid", "home", "user", "tied_by_club", "merged_into", "anonymised_at", "created_at")
@@ -162,6 +174,11 @@ class PlayerAdmin(admin.ModelAdmin):
     readonly_fields = ("uid", "merged_into", "anonymised_at", "created_at")
     autocomplete_fields = ("user", "home")
     inlines = (AffiliationInline,)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> tuple[str, ...]:
+        """Somebody who was made anonymous stays so: a form from before would bring name and account back."""
+        is_anonymous = obj is not None and obj.is_anonymous
+        return (*self.readonly_fields, "name", "user", "tied_by_club") if is_anonymous else self.readonly_fields
 
     def save_model(self, request: HttpRequest, obj: Player, form: forms.ModelForm, change: bool) -> None:
         """Save a player, whom leaderboards may show otherwise now."""
@@ -202,7 +219,7 @@ class KeepApartForm(forms.ModelForm):
 
 
 @admin.register(KeepApart)
-class KeepApartAdmin(admin.ModelAdmin):
+class KeepApartAdmin(Locking):
     """Pairs to keep apart."""
 
     form = KeepApartForm
@@ -213,7 +230,7 @@ class KeepApartAdmin(admin.ModelAdmin):
 
 
 @admin.register(Season)
-class SeasonAdmin(admin.ModelAdmin):
+class SeasonAdmin(Locking):
     """Seasons of all clubs."""
 
     list_display = ("name", "club", "best_of", "starts_on", "ends_on")
@@ -291,7 +308,7 @@ class GameVersionAdmin(LookOnly, admin.ModelAdmin):
 
 
 @admin.register(Event)
-class EventAdmin(admin.ModelAdmin):
+class EventAdmin(Locking):
     """Events. How they move on is left to the API and the pages."""
 
     list_display = ("name", "club", "game", "format", "status", "starts_at")
@@ -302,10 +319,9 @@ class EventAdmin(admin.ModelAdmin):
     readonly_fields = ("uid", "status", "join_code", "version", "created_by", "created_at")
     autocomplete_fields = ("club", "season")
 
-    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Event | None:
-        """Return an event; locked where its form is saved, which writes all of its row."""
-        found: Event | None = super().get_object(request, object_id, from_field)
-        return lock_event(found) if found is not None and request.method == "POST" else found
+    def lock(self, row: Event) -> None:
+        """Lock an event, as whoever changes one does."""
+        lock_event(row)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Event | None = None) -> tuple[str, ...]:
         """A club's own game stays: it comes with its version. So does the club whose people are entered and rated.
@@ -331,7 +347,7 @@ class EventAdmin(admin.ModelAdmin):
 
 
 @admin.register(Entry)
-class EntryAdmin(admin.ModelAdmin):
+class EntryAdmin(Locking):
     """Entries of all events."""
 
     list_display = ("name", "event", "player", "claims", "status", "is_verified", "created_at")
@@ -345,13 +361,9 @@ class EntryAdmin(admin.ModelAdmin):
         """Entering a player needs more than a row, so nobody adds one here."""
         return False
 
-    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Entry | None:
-        """Return an entry; where its form is saved, as it is once its event is locked."""
-        found: Entry | None = super().get_object(request, object_id, from_field)
-        if found is not None and request.method == "POST":
-            lock_event(found.event)
-            found = super().get_object(request, object_id, from_field)
-        return found
+    def lock(self, row: Entry) -> None:
+        """Lock the event of an entry, as whoever changes one does."""
+        lock_event(row.event)
 
     def save_model(self, request: HttpRequest, obj: Entry, form: Any, change: bool) -> None:
         """Save an entry; its event has changed with it, and the tables where its name stands."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from django.contrib.auth import authenticate
 from django.db import IntegrityError
@@ -11,8 +13,10 @@ from django.utils import timezone
 
 from core.models import User
 from tests.factories import UserFactory
+from tests.interleaving import meanwhile
 
 pytestmark = pytest.mark.django_db
+PASSWORDS = {"usable_password": "true", "password1": "battery staple", "password2": "battery staple"}
 
 
 def test_login_ignores_the_case_of_the_address():
@@ -61,3 +65,33 @@ def test_address_that_an_operator_changes_is_not_proved(admin_client):
         assert admin_client.post(url, {"email": email, "name": "A", "is_active": "on"}).status_code == 302
         user.refresh_from_db()
         assert (user.email_proved_at is not None) == is_proved
+
+
+def test_form_of_a_user_takes_nothing_back_that_they_did_meanwhile(admin_client):
+    user = UserFactory(email="ana@example.org")
+
+    def others_come():
+        proved = User.objects.get(pk=user.pk)
+        proved.set_password("battery staple")
+        proved.email_proved_at = timezone.now()
+        proved.save()
+
+    sent = {"email": "ana@example.org", "name": "A", "is_active": "on"}
+    # The first user who is read is the one who is logged in.
+    with meanwhile(User, others_come, reads=2):
+        assert admin_client.post(reverse("admin:core_user_change", args=[user.pk]), sent).status_code == 302
+    user.refresh_from_db()
+    assert (user.name, user.check_password("battery staple"), user.email_proved_at is None) == ("A", True, False)
+
+
+@pytest.mark.parametrize(
+    "sent", [PASSWORDS | {"usable_password": "true"}, {"usable_password": "false", "unset-password": ""}]
+)
+def test_password_that_an_operator_sets_leaves_the_rest_of_a_user_alone(admin_client, sent):
+    user = UserFactory(email="ana@example.org")
+    others_come = partial(User.objects.filter(pk=user.pk).update, is_active=False, email="bo@example.org")
+    with meanwhile(User, others_come, reads=2):
+        answer = admin_client.post(reverse("admin:auth_user_password_change", args=[user.pk]), sent)
+    assert answer.status_code == 302
+    user.refresh_from_db()
+    assert (user.is_active, user.email, user.check_password("correct horse")) == (False, "bo@example.org", False)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from functools import partial
+
 import pytest
 from django.apps import apps
 from django.contrib import admin
@@ -33,13 +36,16 @@ from tests.factories import (
     UserFactory,
     WebhookFactory,
 )
+from tests.interleaving import meanwhile
 from tests.tournaments.events import enter, event_of, seat
 from tournaments.access import usage
 from tournaments.actors import Actor
+from tournaments.actors import Kind as ActorKind
 from tournaments.models import (
     Action,
     Affiliation,
     Call,
+    Club,
     Contact,
     Credential,
     Delivery,
@@ -54,6 +60,7 @@ from tournaments.models import (
     Origin,
     OwnGame,
     Penalty,
+    Player,
     PushMessage,
     PushSubscription,
     Round,
@@ -63,6 +70,7 @@ from tournaments.models import (
     Webhook,
 )
 from tournaments.services.history import record
+from tournaments.services.people import anonymise_player
 
 pytestmark = pytest.mark.django_db
 
@@ -165,8 +173,8 @@ def test_changes_of_events_and_entries_are_seen_by_who_polls(admin_client, a_few
         assert (model.objects.get().name, Event.objects.get().version) == ("Renamed", before + 1)
 
 
-def save(admin_client, row, **changed):
-    """Save the form of a row in the admin, with some of its fields changed."""
+def save(admin_client, row, others_come=None, **changed):
+    """Save the form of a row in the admin, with some of its fields changed, and others coming once the row is read."""
     url = reverse(f"admin:tournaments_{row._meta.model_name}_change", args=[row.pk])
     page = admin_client.get(url).context
     inlines = [each.formset for each in page["inline_admin_formsets"]]
@@ -174,7 +182,8 @@ def save(admin_client, row, **changed):
     values = {form.add_prefix(name): form[name].value() for form in forms for name in form.fields}
     data = {name: value for name, value in values.items() if value is not None and value is not False}
     data |= {"starts_at_0": "2026-11-18", "starts_at_1": "18:00:00"} if isinstance(row, Event) else {}
-    done = admin_client.post(url, data | changed)
+    with meanwhile(type(row), others_come) if others_come else nullcontext():
+        done = admin_client.post(url, data | changed)
     assert done.status_code == 302, done.context["errors"]
 
 
@@ -235,27 +244,63 @@ def delete(admin_client, row):
 def test_form_that_is_saved_takes_nothing_back_that_others_did_meanwhile(admin_client, model):
     club = ClubFactory()
     enter(event_of(club), AffiliationFactory(club=club).player)
-    table = model._meta.db_table
 
-    def others_come(execute, sql, *given):
-        found = execute(sql, *given)
-        if others and sql.startswith("SELECT") and f'FROM "{table}"' in sql:
-            others.pop()
-            Event.objects.update(status=Event.Status.RUNNING, version=7)
-            Entry.objects.update(generation=3)
-        return found
+    def others_come():
+        Event.objects.update(status=Event.Status.RUNNING, version=7)
+        Entry.objects.update(generation=3)
 
-    row, others = model.objects.get(), []
-    url = reverse(f"admin:tournaments_{model._meta.model_name}_change", args=[row.pk])
-    page = admin_client.get(url).context["adminform"].form
-    data = {name: value for name, value in page.initial.items() if value not in (None, [])} | {"name": "Renamed"}
-    data |= {"starts_at_0": "2026-11-18", "starts_at_1": "18:00:00", "podium_points": "[3]", "tiebreaks": "[]"}
-    others.append(1)
-    with connection.execute_wrapper(others_come):
-        assert admin_client.post(url, data).status_code == 302
+    save(admin_client, model.objects.get(), others_come, name="Renamed")
     event, entry = Event.objects.get(), Entry.objects.get()
-    assert not others
+    assert model.objects.get().name == "Renamed"
     assert (event.status, event.version, entry.generation) == (Event.Status.RUNNING, 8, 3)
+
+
+def test_player_who_is_merged_while_their_form_is_saved_stays_merged(admin_client):
+    player, kept = PlayerFactory(), PlayerFactory()
+    others_come = partial(Player.objects.filter(pk=player.pk).update, merged_into=kept)
+    save(admin_client, player, others_come, name="Renamed")
+    player.refresh_from_db()
+    assert (player.name, player.merged_into) == ("Renamed", kept)
+
+
+def test_player_who_is_made_anonymous_while_their_form_is_open_stays_so(admin_client):
+    """The form knows the name, the account and the notes as they were."""
+    club = ClubFactory()
+    player = AffiliationFactory(club=club, player__user=UserFactory(), note="Left-handed").player
+
+    def others_come():
+        anonymise_player(actor=Actor(ActorKind.USER, user=player.user), player=player)
+
+    save(admin_client, player, others_come)
+    player.refresh_from_db()
+    assert (player.is_anonymous, player.user, player.affiliations.get().note) == (True, None, "")
+    save(admin_client, player, name="Ana")
+    assert Player.objects.get().name == player.name
+
+
+@pytest.mark.parametrize("make", [MembershipFactory, SeasonFactory, KeepApartFactory])
+def test_what_is_deleted_while_its_form_is_saved_stays_deleted(admin_client, make):
+    """A row that is not there would be stored anew, and a former member would be one again."""
+    row = make()
+    save(admin_client, row, type(row).objects.all().delete)
+    assert not type(row).objects.exists()
+
+
+def test_what_follows_from_the_form_of_a_club_is_what_it_really_changed(admin_client):
+    club = ClubFactory(time_zone="Europe/Paris")
+    event = event_of(club)
+    enter(event, AffiliationFactory(club=club).player)
+    for others, is_stale, raised in (
+        ({"is_public": False}, True, 0),
+        ({"name": "Renamed by others"}, False, 1),
+        ({"time_zone": "Asia/Tokyo"}, False, 1),
+        ({"mails_players": True}, False, 0),
+    ):
+        StaleMark.objects.all().delete()
+        before = Event.objects.get().version
+        save(admin_client, Club.objects.get(), partial(Club.objects.update, **others))
+        assert ((Kind.RATINGS, event.game) in computations.behind()) == is_stale, others
+        assert Event.objects.get().version == before + raised, others
 
 
 def test_pair_to_keep_apart_may_be_given_in_any_order(admin_client):
