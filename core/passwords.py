@@ -47,12 +47,13 @@ def link(user: User, origin: str, *, is_mailed: bool) -> str:
 
 
 def prove_address(user: User) -> None:
-    """Note that whoever just set this password reads the mail of the address.
+    """Note, in the transaction in which it was stored, that whoever set this password reads the mail of the address.
 
     An account that nobody had proved may have been made by somebody else: its second factor is theirs and goes, as
-    sessions and tokens went with the former password.
+    sessions and tokens went with the former password. An address that was changed meanwhile is not proved.
     """
-    if user.email_proved_at is None:
+    now = type(user).objects.select_for_update(no_key=True).get(pk=user.pk)
+    if now.email_proved_at is None and now.email == user.email:
         second_factor.switch_off(user)
         user.email_proved_at = timezone.now()
         user.save(update_fields=["email_proved_at"])

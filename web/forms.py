@@ -7,7 +7,9 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.contrib.auth import forms as auth
+from django.db import transaction
 from django.http import HttpRequest
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core import mails
@@ -15,6 +17,7 @@ from core.errors import DomainError
 from core.logins import is_password_of
 from core.models import User
 from core.names import NameInvalidError, clean_name
+from tournaments.errors import ForbiddenError
 from tournaments.links import origin_of
 from tournaments.models import Credential
 
@@ -75,6 +78,22 @@ class NewPasswordForm(auth.SetPasswordForm):
         super().__init__(*args, **options)
         self.fields["new_password1"].help_text = _("8 characters or more, nothing common, nothing like your address.")
         self.fields["new_password2"].help_text = ""
+
+    def save(self, commit: bool = True) -> User:
+        """Set the password and store nothing else of the user, whom others may have changed meanwhile.
+
+        Refuses where another password was set meanwhile: what let this one in has ended with the former.
+        """
+        former = self.user.password
+        user: User = super().save(commit=False)  # hashed before anything is locked
+        if commit:
+            with transaction.atomic():
+                if User.objects.select_for_update(no_key=True).get(pk=user.pk).password != former:
+                    raise ForbiddenError(
+                        gettext("The password of this account was changed a moment ago. Log in again.")
+                    )
+                user.save(update_fields=["password"])
+        return user
 
 
 class ChangeForm(NewPasswordForm, auth.PasswordChangeForm):

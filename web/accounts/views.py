@@ -61,7 +61,11 @@ class ChangePassword(views.PasswordChangeView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         """Change the password, and say on the next page what ended with the old one; this session goes on."""
-        answer = super().form_valid(form)
+        try:
+            answer = super().form_valid(form)
+        except DomainError as error:
+            form.add_error(None, error.detail)
+            return self.form_invalid(form)
         sessions.note(self.request, form.user)
         messages.success(
             self.request, _("Your password is changed. Other devices are logged out; your API tokens ended.")
@@ -108,10 +112,14 @@ class SetPassword(views.PasswordResetConfirmView):
         """Set the password, which a mailed link makes a proof of the address, and log in with it."""
         token = self.request.session.get(views.INTERNAL_RESET_SESSION_TOKEN)
         is_mailed = passwords.mailed_tokens.check_token(form.user, token)
-        with transaction.atomic():
-            super().form_valid(form)
-            if is_mailed:
-                passwords.prove_address(form.user)
+        try:
+            with transaction.atomic():
+                super().form_valid(form)
+                if is_mailed:
+                    passwords.prove_address(form.user)
+        except DomainError:  # another password was set meanwhile, which ended the link
+            self.validlink = False
+            return self.render_to_response(self.get_context_data())
         messages.success(self.request, _("Your password is set. Logins and API tokens of a former one have ended."))
         return enter(self.request, form.user, str(self.success_url))
 

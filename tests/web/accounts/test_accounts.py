@@ -23,6 +23,7 @@ from core import brute_force, costly, limits, logins, mails
 from core.models import OutgoingMail, User
 from ops.management.commands.serve import Command as Serve
 from tests.factories import ClubFactory, CredentialFactory, KeyFactory, MembershipFactory, UserFactory
+from tests.interleaving import meanwhile
 from tests.web.markup import tags
 from tests.web.test_design import is_inline, is_our_own
 from tests.web.test_layout import SMALLER_THAN_A_THUMB
@@ -337,6 +338,49 @@ def taken_away_by_admin(client, ana):
     operator.force_login(User.objects.create_superuser("root@example.org", PASSWORD))
     answer = operator.post(f"/admin/core/user/{ana.pk}/password/", {"usable_password": "false", "unset-password": "1"})
     assert answer.status_code == 302
+
+
+def set_password_while(client, user, page, others_come):
+    """Send the form of a page that sets a password, and let others come once it is known that the sender may."""
+    if page == "/password/":
+        client.force_login(user)
+    else:
+        follow(client, links.password_link(user, ""))
+    # Who is logged in is read first, and then whose password it is.
+    with meanwhile(User, others_come, reads=2 if page == "/password/" else 1):
+        return client.post(page, NEW | {"old_password": PASSWORD})
+
+
+@pytest.mark.parametrize("page", ["/password/", "/password/set/"])
+def test_new_password_leaves_what_an_operator_changes_meanwhile(client, ana, page):
+    others_come = partial(User.objects.filter(pk=ana.pk).update, is_staff=True, name="Bo")
+    assert set_password_while(client, ana, page, others_come).status_code == 302
+    ana.refresh_from_db()
+    assert (ana.check_password("battery staple"), ana.is_staff, ana.name) == (True, True, "Bo")
+
+
+@pytest.mark.parametrize(("page", "status"), [("/password/", 200), ("/password/set/", 410)])
+def test_new_password_is_not_set_by_what_ended_meanwhile(client, ana, page, status):
+    """An operator gives somebody another password because theirs is known: whoever knows it must not be quicker."""
+
+    def others_come():
+        user = User.objects.get(pk=ana.pk)
+        user.set_password("of the operator")
+        user.save()
+
+    assert set_password_while(client, ana, page, others_come).status_code == status
+    ana.refresh_from_db()
+    assert ana.check_password("of the operator")
+
+
+def test_link_proves_no_address_that_an_operator_typed_meanwhile(client, ana, with_mail):
+    client.post("/password/reset/", {"email": ana.email})
+    follow(client, mailed_link())
+    others_come = partial(User.objects.filter(pk=ana.pk).update, email="bo@example.org")
+    with meanwhile(User, others_come):
+        client.post("/password/set/", NEW)
+    ana.refresh_from_db()
+    assert (ana.email, ana.email_proved_at) == ("bo@example.org", None)
 
 
 @pytest.mark.parametrize("replace", [change, reset, by_admin, taken_away_by_admin])
