@@ -27,7 +27,8 @@ class Locking(admin.ModelAdmin):
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
         """Return a row; where its form is saved, as it is once nobody else can change it."""
         found = super().get_object(request, object_id, from_field)
-        if found is None or request.method != "POST":
+        # A page that shows a row alone, as its history does, has no transaction, whatever the method.
+        if found is None or request.method != "POST" or not transaction.get_connection().in_atomic_block:
             return found
         self.lock(found)
         return super().get_object(request, object_id, from_field)

@@ -233,6 +233,12 @@ def test_what_results_were_judged_and_rated_by_stays_once_somebody_is_seated(adm
     assert (event.game, event.rated, event.points, event.name) == (*before, "Renamed")
 
 
+@pytest.mark.django_db(transaction=True)
+def test_history_of_a_row_is_shown_whatever_the_method(admin_client):
+    url = reverse("admin:tournaments_club_history", args=[ClubFactory().pk])
+    assert admin_client.get(url).status_code == admin_client.post(url).status_code == 200
+
+
 def delete(admin_client, row):
     """Delete a row from the list in the admin."""
     data = {"action": "delete_selected", "_selected_action": [row.pk], "post": "yes"}
