@@ -32,8 +32,10 @@ class Session(smtplib.SMTP):
 
     def close(self) -> None:
         """Close the connection, which then needs no end."""
-        super().close()
-        self._at_end.close()
+        try:
+            super().close()
+        finally:
+            self._at_end.close()
 
 
 def _cut(connection: socket.socket) -> None:
@@ -42,6 +44,19 @@ def _cut(connection: socket.socket) -> None:
 
 
 class EmailBackend(smtp.EmailBackend):
-    """Django's own, with such connections."""
+    """Django's own, with such connections, whose end is nobody's failure."""
 
     connection_class = Session
+
+    def close(self) -> None:
+        """Take leave of the server, whatever it answers.
+
+        It has taken or refused the mails by then. An error from here would make one that was taken look unsent, and
+        it would be sent again, and would hide why one was refused.
+        """
+        connection = self.connection
+        with suppress(OSError):  # errors of `smtplib` and `ssl` are such, too
+            super().close()
+        if connection is not None:
+            with suppress(OSError):
+                connection.close()

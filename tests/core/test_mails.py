@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 import socket
+import struct
 import threading
 import time
 from contextlib import suppress
 from smtplib import SMTPRecipientsRefused
-from typing import Self
+from ssl import SSLCertVerificationError
+from typing import Any, Self
 
 import pytest
 from django.core import mail
@@ -183,6 +185,104 @@ def test_mail_server_that_never_comes_to_an_end_is_left(greeting, settings, monk
         mails.send_due()
     assert server.sent < server.LINES
     assert OutgoingMail.objects.get().error == "SMTPServerDisconnected"
+
+
+class Taking:
+    """A mail server on the loopback address that answers every mail alike, and says farewell in a way of its own.
+
+    An empty farewell is silence until the caller goes, none at all a connection that is reset.
+    """
+
+    def __init__(self, farewell: bytes | None, answer: bytes = b"250 taken\r\n") -> None:
+        self.farewell, self.answer, self.taken = farewell, answer, 0
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.thread = threading.Thread(target=self.serve)
+
+    def __enter__(self) -> Self:
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.listener.shutdown(socket.SHUT_RDWR)  # what waits for the next caller ends
+        self.thread.join()
+        self.listener.close()
+
+    def set_up(self, settings: Any) -> None:
+        settings.EMAIL_BACKEND = BACKEND
+        settings.EMAIL_HOST, settings.EMAIL_PORT = self.listener.getsockname()
+        settings.EMAIL_USE_TLS, settings.EMAIL_TIMEOUT = False, 0.5
+
+    def serve(self) -> None:
+        with suppress(OSError):
+            while True:
+                caller, _ = self.listener.accept()
+                with caller, suppress(OSError):
+                    self.talk(caller)
+
+    def talk(self, caller: socket.socket) -> None:
+        caller.sendall(b"220 hello\r\n")
+        is_text = False
+        with caller.makefile("rb") as said:
+            for line in said:
+                if is_text:
+                    if line == b".\r\n":
+                        is_text, self.taken = False, self.taken + 1
+                        caller.sendall(self.answer)
+                elif line.upper().startswith(b"DATA"):
+                    is_text = True
+                    caller.sendall(b"354 go on\r\n")
+                elif not line.upper().startswith(b"QUIT"):
+                    caller.sendall(b"250 well\r\n")
+                elif self.farewell is None:
+                    caller.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                    return
+                else:
+                    caller.sendall(self.farewell)
+
+
+FAREWELLS = {
+    "as agreed": b"221 bye\r\n",
+    "a line without an end": b"221 " + b"x" * 20_000 + b"\r\n",
+    "no number": b"\xff\xfe bye?\r\n",
+    "an error": b"554 not now\r\n",
+    "nothing": b"",
+    "a reset": None,
+}
+
+
+@pytest.mark.parametrize("farewell", FAREWELLS.values(), ids=FAREWELLS)
+def test_mail_that_was_taken_is_sent_once_however_the_server_says_farewell(farewell, settings):
+    with Taking(farewell) as server:
+        server.set_up(settings)
+        mails.send(**TEXT)
+        for _ in range(2):
+            mails.send_due()
+            OutgoingMail.objects.exclude(next_attempt_at=None).update(next_attempt_at=timezone.now())
+    assert server.taken == 1
+    sent = OutgoingMail.objects.get()
+    assert (sent.error, sent.next_attempt_at, sent.sent_at is not None) == ("", None, True)
+
+
+def test_mail_that_was_refused_is_told_as_such_however_the_server_says_farewell(settings):
+    with Taking(FAREWELLS["a line without an end"], answer=b"554 not this one\r\n") as server:
+        server.set_up(settings)
+        mails.send(**TEXT)
+        mails.send_due()
+    waiting = OutgoingMail.objects.get()
+    assert (waiting.error, waiting.sent_at) == ("SMTPDataError", None)
+
+
+@pytest.mark.parametrize("error", [SSLCertVerificationError("wrong name"), ConnectionResetError(), TimeoutError()])
+def test_connection_that_fails_while_it_is_closed_makes_no_mail_unsent(error, settings, monkeypatch):
+    def fail(_session):
+        raise error
+
+    monkeypatch.setattr("core.smtp.Session.quit", fail)
+    with Taking(b"") as server:
+        server.set_up(settings)
+        mails.send(**TEXT)
+        mails.send_due()
+    assert (server.taken, OutgoingMail.objects.get().error) == (1, "")
 
 
 @pytest.mark.parametrize("ahead", [dt.timedelta(hours=1), dt.timedelta(days=365)])
