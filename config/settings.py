@@ -344,7 +344,7 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"chosen": {"()": "ops.logs.JsonLines" if LOG_FORMAT == "json" else "ops.logs.PlainLines"}},
     "filters": {"flood": {"()": "ops.logs.Flood"}, "disk": {"()": "ops.logs.DiskTroubles"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "chosen", "filters": ["flood", "disk"]}},
+    "handlers": {"stderr": {"class": "ops.logs.Stderr", "formatter": "chosen", "filters": ["flood", "disk"]}},
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     "loggers": {
         "django.server": {"handlers": ["stderr"], "propagate": False},

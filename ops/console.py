@@ -6,12 +6,16 @@ may be gone. Lines then wait, up to a bound, and are left out after that. Standa
 
 from __future__ import annotations
 
+import io
 import os
 import select
+import threading
 import time
+from contextlib import suppress
 from typing import TextIO
 
 MOST_WAITING = 200_000  # bytes
+EMPTIED_EVERY = 0.1  # seconds, while lines of a process wait
 AT_THE_END = 1.0  # seconds that the last lines have
 RETRIED = 1.0  # seconds after an error such as that of a full disk
 
@@ -67,6 +71,50 @@ class Console:
             return False
         # So many bytes fit into a pipe that can be written to; a file can always be.
         return bool(select.select([], [self.descriptor], [], 0)[1])
+
+
+class Lines(io.TextIOBase):
+    """A text file for all threads of a process, none of which ever waits for whoever reads it.
+
+    What could not be written at once follows as soon as it is taken, also where nobody writes anything more.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self.console = Console(os.fdopen(descriptor, "w", encoding="utf-8", closefd=False))
+        self.unfinished = ""
+        self.is_emptied = False  # by a thread, while something waits
+        self.lock = threading.RLock()  # what is thrown away in the middle of a line may have something to say too
+
+    def fileno(self) -> int:
+        """Return the descriptor."""
+        return self.console.descriptor
+
+    def write(self, text: str) -> int:
+        """Write the whole lines of a text, and keep the rest for the next one."""
+        with self.lock:
+            lines, end, self.unfinished = (self.unfinished + text).rpartition("\n")
+            if end:
+                self.console.write(lines)
+            if self.console.waiting and not self.is_emptied:
+                with suppress(RuntimeError):  # there is no room for one more thread: the next line tries again
+                    threading.Thread(target=self._empty, daemon=True).start()
+                    self.is_emptied = True
+        return len(text)
+
+    def close(self) -> None:
+        """Write what is left, and give it a moment."""
+        with self.lock:
+            if self.unfinished:
+                self.write("\n")
+            self.console.close()
+
+    def _empty(self) -> None:
+        waits = True
+        while waits:
+            time.sleep(EMPTIED_EVERY)
+            with self.lock:
+                self.console.flush()
+                self.is_emptied = waits = bool(self.console.waiting)
 
 
 def _opened_anew(file: TextIO) -> int:

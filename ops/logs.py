@@ -6,6 +6,7 @@ import datetime as dt
 import json
 import logging
 import re
+import sys
 import time
 from collections import Counter
 from typing import Any
@@ -77,6 +78,18 @@ class Lines(logging.Formatter):
     def formatException(self, caught: Any) -> str:  # noqa: N802 (logging's own name)
         """Return a traceback, with short lines."""
         return "\n".join(map(one_line, super().formatException(caught).splitlines()))
+
+
+class Stderr(logging.Handler):
+    """Write to what standard error is at that moment: a process of the service gets one on which nobody waits."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record down."""
+        try:
+            sys.stderr.write(f"{self.format(record)}\n")
+            sys.stderr.flush()
+        except Exception:  # a line that cannot be written must fail nobody's request
+            self.handleError(record)
 
 
 class PlainLines(Lines):

@@ -16,6 +16,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from types import FrameType
 from typing import IO
 
+from ops.console import Lines
+
 FIRST_DELAY = 0.5  # seconds before the first restart; each further one waits twice as long
 LONGEST_DELAY = 30.0
 STEADY = 30.0  # a child that lived this long has recovered
@@ -23,6 +25,8 @@ GRACE = 10.0  # seconds a child has to stop by itself
 START = 120.0  # seconds a child has to become ready before another that is leaves
 TICK = 0.2
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+# What a terminal sends to a program in the background that writes to it or reads from it, to pause it.
+TERMINAL_SIGNALS = (signal.SIGTTOU, signal.SIGTTIN)
 
 PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15
 _libc = ctypes.CDLL(None)
@@ -71,9 +75,11 @@ def fork(name: str, run: Callable[[], object], output: int | None, keep: Collect
     except BaseException:
         traceback.print_exc()
     finally:
-        # Not `sys.exit`: the child must neither return into the parent's loop nor run its exit handlers.
-        sys.stdout.flush()
-        os._exit(status)
+        try:
+            sys.stdout.close()
+        finally:
+            # Not `sys.exit`: the child must neither return into the parent's loop nor run its exit handlers.
+            os._exit(status)
 
 
 def _detach(name: str, parent: int, output: int | None, keep: Collection[int]) -> None:
@@ -84,15 +90,30 @@ def _detach(name: str, parent: int, output: int | None, keep: Collection[int]) -
     # A fork inherits the supervisor's handlers, which only count, so the child could not be stopped.
     for signum in STOP_SIGNALS:
         signal.signal(signum, signal.SIG_DFL)
+    signal.signal(signal.SIGTSTP, signal.SIG_IGN)  # a service is not paused, whoever asks for it
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     if output is not None:
-        os.dup2(output, 1)
-        os.dup2(output, 2)
+        _write_to(output)
     first = 3
     for kept in sorted({1024, *keep}):
         os.closerange(first, kept)  # among them the lock of the data folder and the pipes of the other children
         first = kept + 1
-    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+    if output is None:
+        sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+
+
+def _write_to(pipe: int) -> None:
+    """Have everything in this process write into a pipe, and nothing ever wait for room in it.
+
+    The supervisor, which empties it, may be stopped or slow. Lines of Python then wait in `Lines`, within a bound.
+    What libraries in C and Rust write into the descriptor itself can wait nowhere, so the pipe refuses it instead of
+    holding up their thread: they lose a line, and go on. This end of the pipe belongs to this process and what it
+    starts, so nobody else meets a file that does not block.
+    """
+    os.set_blocking(pipe, False)
+    os.dup2(pipe, 1)
+    os.dup2(pipe, 2)
+    sys.stdout = sys.stderr = Lines(1)
 
 
 class Child:
@@ -198,7 +219,7 @@ class Supervisor:
         self.write, self.relayed, self.reload = write, relayed, reload
         self.width = max(map(len, children))
         self.selector = selectors.DefaultSelector()
-        self.signals = self.reloads = 0
+        self.signals = self.reloads = self.pauses = 0
 
     def run(self, each_tick: Callable[[], None] = lambda: None, at_stop: Callable[[], None] = lambda: None) -> None:
         """Keep the children running, and call back several times a second, until SIGINT, SIGTERM or SIGHUP."""
@@ -206,6 +227,9 @@ class Supervisor:
         for signum in STOP_SIGNALS:
             if signum != signal.SIGHUP or signum == self.reload or not _outlives_the_terminal():
                 signal.signal(signum, self._note)
+        signal.signal(signal.SIGTSTP, self._note)
+        for signum in TERMINAL_SIGNALS:
+            signal.signal(signum, signal.SIG_IGN)
         rolling: Iterator[None] | None = None
         try:
             while not self.signals:
@@ -216,6 +240,9 @@ class Supervisor:
                     self.reloads, rolling = 0, self._roll()
                 if rolling is not None and next(rolling, self) is self:
                     rolling = None
+                if self.pauses:
+                    self.pauses = 0
+                    self.say("Ctrl-Z pauses nothing here: the service goes on. Ctrl-C stops it.")
                 each_tick()
             signals = self.signals
             self.say("Stopping (Ctrl-C again stops at once) …")
@@ -238,6 +265,8 @@ class Supervisor:
         # A handler can interrupt any statement, so it only counts; the loop sees it within a tick.
         if signum == self.reload:
             self.reloads += 1
+        elif signum == signal.SIGTSTP:
+            self.pauses += 1
         else:
             self.signals += 1
 
@@ -333,7 +362,7 @@ class Supervisor:
         while child.pid and child.collect() is None:
             if self.signals > signals or time.monotonic() > end:
                 child.send(signal.SIGKILL)
-            self._relay()  # a child that blocks on a full pipe could not end
+            self._relay()  # its last words wait a moment for room in the pipe
 
 
 def _outlives_the_terminal() -> bool:

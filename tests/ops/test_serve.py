@@ -325,6 +325,31 @@ def test_service_that_nohup_started_outlives_its_terminal(tmp_path: Path, up_to_
     assert service.process.returncode == 0
 
 
+def test_requests_are_answered_while_the_supervisor_is_stopped(service: Service) -> None:
+    """Nobody then reads the lines of the log: of these each web process gets several times what a pipe holds."""
+    path = f"/api/v1/{'x/' * 1_500}"
+    service.process.send_signal(signal.SIGSTOP)
+    try:
+        for _ in range(120):
+            assert status_of(service, path) == 404
+        assert service.answers()
+        assert service.works()
+    finally:
+        service.process.send_signal(signal.SIGCONT)
+    service.wait(lambda: "lines could not be shown here" in service.log.read_text())
+    assert status_of(service, "/api/v1/afterwards/") == 404
+    service.wait(lambda: "GET /api/v1/afterwards/ 404" in service.log.read_text())
+    assert service.works()
+
+
+def status_of(service: Service, path: str) -> int:
+    """Return the status of the answer to a request that fails."""
+    with pytest.raises(urllib.error.HTTPError) as error:
+        service.get(path)
+    error.value.close()
+    return error.value.code
+
+
 def test_nothing_is_left_when_the_supervisor_ends(tmp_path: Path) -> None:
     data = tmp_path / ("deep" * 25)  # so deep that the broker's socket has to lie elsewhere
     for signum, code in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 0)):

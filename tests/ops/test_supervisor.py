@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
+import pty
+import select
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
+
+import pytest
 
 from tests.documents import ROOT
 
@@ -22,7 +27,11 @@ from ops.supervisor import Supervisor
 def stay():
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     print("here", flush=True)
+    talk()
     time.sleep(60)
+
+def talk():
+    pass
 
 {before}
 Supervisor(dict.fromkeys(["one", "two", "three"], stay), lambda line: print(line, flush=True)).run()
@@ -42,6 +51,33 @@ os.fork = fork
 ENDS_ARE_IGNORED = "signal.signal(signal.SIGCHLD, signal.SIG_IGN)"
 
 
+# Far more lines than a pipe holds, once a file is there, and then another file.
+TALK = """
+def talk():
+    while not os.path.exists({asked!r}):
+        time.sleep(0.01)
+    for number in range(5_000):
+        {say}("%4d " % number + "x" * 100)
+    open({asked!r} + "-" + str(os.getpid()), "w").close()
+
+def write(text):
+    try:
+        os.write(2, text.encode() + b"\\n")
+    except BlockingIOError:
+        pass  # as a program in another language has it
+"""
+
+# What a shell does for a program in the foreground: it learns when that is paused.
+SHELL = """
+import os, subprocess, sys
+job = subprocess.Popen([sys.executable, sys.argv[1]], process_group=0)
+os.tcsetpgrp(0, job.pid)
+status = os.waitpid(job.pid, os.WUNTRACED)[1]
+print("paused" if os.WIFSTOPPED(status) else "ended", flush=True)
+job.kill()
+"""
+
+
 @contextmanager
 def supervised(folder: Path, before: str = "") -> Iterator[tuple[subprocess.Popen[str], str]]:
     """Run three children under a supervisor; yield it once all three are there, and what it said."""
@@ -54,8 +90,10 @@ def supervised(folder: Path, before: str = "") -> Iterator[tuple[subprocess.Pope
             line = process.stdout.readline()
             assert line, said
             said += line
-        yield process, said
-        process.kill()
+        try:
+            yield process, said
+        finally:
+            process.kill()
 
 
 def test_a_second_signal_stops_all_children_at_once(tmp_path):
@@ -79,3 +117,54 @@ def test_a_child_that_ends_is_started_again_where_ends_of_children_were_ignored(
         os.kill(int(one), signal.SIGKILL)
         lines = [process.stdout.readline() for _ in range(2)]
         assert lines == ["one   | ended with SIGKILL; starting again in 0.5 s\n", "one   | here\n"]
+
+
+@pytest.mark.parametrize("say", ["print", "write"])
+def test_children_go_on_while_the_supervisor_is_stopped_and_their_lines_come_later(tmp_path, say):
+    asked = tmp_path / "asked"
+    with supervised(tmp_path, TALK.format(asked=str(asked), say=say)) as (process, _said):
+        process.send_signal(signal.SIGSTOP)
+        asked.touch()
+        end = time.monotonic() + 20
+        while len(list(tmp_path.glob("asked-*"))) < 3:
+            assert time.monotonic() < end, "they wait for somebody to read their lines"
+            time.sleep(0.05)
+        process.send_signal(signal.SIGCONT)
+        lines = list(islice(process.stdout, 1_000))
+        assert all("xxx\n" in line for line in lines)
+        if say == "print":
+            told = 0
+            while told < 3:  # without a line more from any of them
+                told += "lines could not be shown here" in process.stdout.readline()
+
+
+def test_ctrl_z_pauses_nothing_and_says_so(tmp_path):
+    program, shell = tmp_path / "program.py", tmp_path / "shell.py"
+    program.write_text(PROGRAM.format(root=str(ROOT), before=""))
+    shell.write_text(SHELL)
+    child, terminal = pty.fork()
+    if not child:
+        os.execv(sys.executable, [sys.executable, str(shell), str(program)])
+    try:
+        read_until(terminal, b"| here", 3)
+        os.write(terminal, b"\x1a")
+        read_until(terminal, b"Ctrl-Z pauses nothing here")
+        os.write(terminal, b"\x03")
+        read_until(terminal, b"Stopping")
+        os.write(terminal, b"\x03")
+        read_until(terminal, b"ended")
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        os.close(terminal)
+
+
+def read_until(terminal: int, text: bytes, times: int = 1) -> bytes:
+    """Return what a terminal shows until it has shown a text, for twenty seconds at most."""
+    shown, end = b"", time.monotonic() + 20
+    while shown.count(text) < times:
+        assert time.monotonic() < end, shown
+        if select.select([terminal], [], [], 0.1)[0]:
+            shown += os.read(terminal, 65536)
+            assert b"paused" not in shown
+    return shown
