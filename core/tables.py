@@ -34,7 +34,7 @@ def _missing(database: BaseDatabaseWrapper) -> int:
 
 @contextmanager
 def alone(database: BaseDatabaseWrapper) -> Iterator[None]:
-    """Let one process at a time change the tables of a SQLite: of two, each would begin to make them all.
+    """Let one process at a time make or replace the tables of a SQLite: of two, each would begin to make them all.
 
     The kernel lets go when the process ends in whatever way. Where no such file can be made, no table can be either,
     and SQLite says why.
@@ -44,6 +44,8 @@ def alone(database: BaseDatabaseWrapper) -> Iterator[None]:
         yield
         return
     file = Path(f"{name}.migrating")
+    if not database.in_atomic_block:
+        database.close()  # `restore`, for which this may wait, refuses an open file, and puts another in its place
     opened = _locked(file)
     try:
         yield

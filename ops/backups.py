@@ -9,7 +9,9 @@ import sqlite3
 import stat
 import subprocess
 import tempfile
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from enum import Enum
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -42,6 +44,7 @@ NEW_EPOCH_IF_ANY = f"DO $$ BEGIN {NEW_EPOCH} EXCEPTION WHEN undefined_table THEN
 # What SQLite says of a disk that is read-only, full or failing.
 CANNOT_OPEN = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN}
 TLS = ("sslmode", "sslrootcert", "sslcert", "sslkey")
+NOT_EMPTY = "The database is not empty. --overwrite replaces what it holds, and keeps it beside."
 
 
 class DumpError(Exception):
@@ -135,15 +138,20 @@ def check(database: BaseDatabaseWrapper, file: Path) -> bool:
 
 
 def load(database: BaseDatabaseWrapper, file: Path, *, keep_in: Path | None) -> Path | None:
-    """Make a database what a dump says, whole or not at all; return where the old one was kept, if asked for.
+    """Make a database what a dump says, whole or not at all; return where the old one was kept, if it held anything.
 
-    A SQLite file is kept beside the new one, a PostgreSQL database as a dump in the folder given.
+    A SQLite file is kept beside the new one, a PostgreSQL database as a dump in the folder given. Without a folder a
+    database that holds anything is refused, also where somebody filled it a moment ago.
     """
     name = Path(str(database.settings_dict["NAME"]))
     kept = f"{name.name}.before-restore-{dt.datetime.now(dt.UTC):%Y%m%d-%H%M%S-%f}"
     if database.vendor == "sqlite":
         return _replace(name, file, name.with_name(kept) if keep_in else None)
-    if keep_in:
+    if is_empty(database):
+        keep_in = None
+    elif keep_in is None:
+        raise DumpError(NOT_EMPTY)
+    else:
         dump(database, keep_in / kept)
     _replace_tables(database, file)
     return keep_in and keep_in / kept
@@ -168,7 +176,10 @@ def _replace_tables(database: BaseDatabaseWrapper, file: Path) -> None:
 
 
 def _replace(target: Path, file: Path, kept: Path | None) -> Path | None:
-    """Put a copy of a SQLite file where another is, and keep that one under a new name."""
+    """Put a copy of a SQLite file where another is, and keep that one under a new name, where it holds anything.
+
+    Copying takes its time, so what is there is looked at afterwards, when nobody can change it any more.
+    """
     part = target.with_name(f"{target.name}.part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -178,9 +189,14 @@ def _replace(target: Path, file: Path, kept: Path | None) -> Path | None:
         _copy(file, part)
         _renew_epoch(part)
         sync(part)
-        if not (kept and _is_one_file(target) and _is_kept(target, kept)):
-            _clear_place(target, kept)
-        part.replace(target)
+        with _held(target) as found:
+            if found is Found.NOTHING:
+                kept = None
+            elif kept is None:
+                raise DumpError(NOT_EMPTY)
+            if not (kept and found is Found.WHOLE and _is_kept(target, kept)):
+                _clear_place(target, kept)
+            part.replace(target)
         sync(target.parent)
     except OSError as error:
         raise DumpError(f"{target} cannot be written: {error.strerror}.") from error
@@ -213,19 +229,35 @@ def _renew_epoch(file: Path) -> None:
         raise DumpError(f"{file} cannot be written: {error}.") from error
 
 
-def _is_one_file(file: Path) -> bool:
-    """Bring the log of a SQLite into its file; tell whether that worked, which a damaged one or a full disk prevents.
+class Found(Enum):
+    """What is where a database is to be put."""
 
-    Refuse where somebody else has it open: what they write would go into a file that is no longer in its place.
+    NOTHING = "nothing, or a file without tables"
+    WHOLE = "a file that holds everything"
+    BROKEN = "what SQLite cannot use, because of damage or a full disk"
+
+
+@contextmanager
+def _held(file: Path) -> Iterator[Found]:
+    """Bring the log of a SQLite into its file, keep everybody else out, and tell what it is.
+
+    Refuse where somebody else has it open: what they write would go into a file that is no longer in its place. Who
+    opens it from now on waits, and is refused by SQLite itself once another file is there.
     """
-    try:
-        with closing(sqlite3.connect(file, timeout=1)) as opened:
-            opened.execute("PRAGMA journal_mode=DELETE")
-    except sqlite3.Error as error:
-        if error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
-            raise DumpError(f"{file} is open in another program: end it first.") from error
-        return False
-    return True
+    with ExitStack() as at_end:
+        try:
+            opened = at_end.enter_context(closing(sqlite3.connect(file, timeout=1, isolation_level=None)))
+            # In this mode the lock of the first transaction is given back with the connection, and not before.
+            for step in ("PRAGMA locking_mode=EXCLUSIVE", "BEGIN EXCLUSIVE", "COMMIT", "PRAGMA journal_mode=DELETE"):
+                opened.execute(step)
+            is_filled = opened.execute("SELECT 1 FROM sqlite_master").fetchone()
+            found = Found.WHOLE if is_filled else Found.NOTHING
+        except sqlite3.Error as error:
+            if error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+                raise DumpError(f"{file} is open in another program: end it first.") from error
+            at_end.close()
+            found = Found.BROKEN
+        yield found
 
 
 def _is_kept(target: Path, kept: Path) -> bool:

@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import time
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,6 +16,7 @@ from types import SimpleNamespace
 import psycopg
 import pytest
 
+from core.tables import alone
 from ops import backups, checksums
 from tests.launcher import ROOT
 from tests.ops.copies import KEY, address, filled, life_of, look, manage, postgres, programs
@@ -445,6 +447,121 @@ def test_database_that_another_program_has_open_is_not_overwritten(filled_folder
         code, said = manage(data, sqlite(data), "restore", str(file), "--overwrite")
         assert (code, "is open in another program" in said) == (1, True), said
     assert not kept(data)
+
+
+def stores_meanwhile(monkeypatch: pytest.MonkeyPatch, target: Path) -> None:
+    """Have a first command store something while a backup is being copied."""
+
+    def sync(path: Path) -> None:
+        monkeypatch.undo()
+        with closing(sqlite3.connect(target)) as link, link:
+            link.execute("PRAGMA journal_mode=WAL")
+            link.execute("CREATE TABLE clubs (name)")
+            link.execute("INSERT INTO clubs VALUES ('mine')")
+        backups.sync(path)
+
+    monkeypatch.setattr(backups, "sync", sync)
+
+
+def clubs_in(file: Path) -> list[tuple[str]]:
+    with closing(sqlite3.connect(file)) as link:
+        return link.execute("SELECT name FROM clubs").fetchall()
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_what_is_stored_while_an_empty_database_is_restored_is_not_lost(file, tmp_path, monkeypatch, is_kept):
+    data = tmp_path / "data"
+    data.mkdir()
+    target = data / "ludoscore.sqlite3"
+    database = SimpleNamespace(vendor="sqlite", settings_dict={"NAME": target})
+    stores_meanwhile(monkeypatch, target)
+    if is_kept:
+        assert backups.load(database, file, keep_in=data) == kept(data)[0]
+        assert clubs_in(kept(data)[0]) == [("mine",)]
+        return
+    with pytest.raises(backups.DumpError, match="The database is not empty"):
+        backups.load(database, file, keep_in=None)
+    assert clubs_in(target) == [("mine",)]
+    assert [each.name for each in data.iterdir()] == ["ludoscore.sqlite3"]
+
+
+@pytest.mark.parametrize("mode", ["WAL", "DELETE"])
+def test_nobody_stores_anything_between_the_last_look_and_the_replacement(file, tmp_path, monkeypatch, mode):
+    target = tmp_path / "data.sqlite3"
+    with closing(sqlite3.connect(target)) as link, link:
+        link.execute(f"PRAGMA journal_mode={mode}")
+        link.execute("CREATE TABLE clubs (name)")
+    early = sqlite3.connect(target, timeout=0)  # it waits for its turn, with the old file open
+    replace = Path.replace
+
+    def store_and_replace(part: Path, place: Path) -> None:
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            early.execute("INSERT INTO clubs VALUES ('mine')")
+        replace(part, place)
+
+    monkeypatch.setattr(Path, "replace", store_and_replace)
+    with closing(early):
+        backups._replace(target, file, tmp_path / "kept")
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            early.execute("PRAGMA journal_mode=WAL")
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            early.execute("INSERT INTO clubs VALUES ('mine')")
+    assert clubs_in(tmp_path / "kept") == []
+    assert sorted(each.name for each in tmp_path.glob("*.sqlite3*")) == ["data.sqlite3"]
+
+
+def begun(data: Path, *command: str) -> subprocess.Popen[str]:
+    """Start a command of Django on the SQLite of a folder."""
+    settings = {"DATABASE_URL": sqlite(data), "LUDOSCORE_DATA": str(data), "SECRET_KEY": KEY, "LOG_LEVEL": "ERROR"}
+    return subprocess.Popen(
+        [sys.executable, "manage.py", *command],
+        cwd=ROOT,
+        env=os.environ | settings,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def waits_for(process: subprocess.Popen[str], file: Path) -> None:
+    """Wait until a process has a file open."""
+    end = time.monotonic() + 60
+    while not any(os.path.realpath(each) == str(file) for each in Path(f"/proc/{process.pid}/fd").glob("*")):
+        assert process.poll() is None, process.communicate()[0]
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_first_command_beside_restore_waits_for_it_and_works_on_what_was_restored(file, tmp_path):
+    data = tmp_path / "data"
+    data.mkdir()
+    target = data / "ludoscore.sqlite3"
+    database = SimpleNamespace(vendor="sqlite", settings_dict={"NAME": target}, in_atomic_block=True)
+    with alone(database):  # as `restore` has it
+        process = begun(data, "create_club", "Café Meeple", "--owner", "you@example.org")
+        waits_for(process, Path(f"{target}.migrating"))
+        backups.load(database, file, keep_in=None)
+    said, _ = process.communicate(timeout=60)
+    assert process.returncode == 0, said
+    with closing(sqlite3.connect(target)) as link:
+        slugs = {slug for (slug,) in link.execute("SELECT slug FROM tournaments_club")}
+    assert "cafe-meeple" in slugs
+    assert len(slugs) > 1, "beside what the backup holds"
+
+
+def test_restore_beside_a_first_command_looks_when_that_is_done(file, tmp_path):
+    data = tmp_path / "data"
+    data.mkdir()
+    target = data / "ludoscore.sqlite3"
+    database = SimpleNamespace(vendor="sqlite", settings_dict={"NAME": target}, in_atomic_block=True)
+    with alone(database):  # as whoever makes the tables has it
+        process = begun(data, "restore", str(file), "--skip-checks")
+        waits_for(process, Path(f"{target}.migrating"))
+        with closing(sqlite3.connect(target)) as link, link:
+            link.execute("CREATE TABLE clubs (name)")
+    said, _ = process.communicate(timeout=60)
+    assert (process.returncode, "is not empty" in said) == (1, True), said
+    assert clubs_in(target) == []
 
 
 def test_database_on_a_disk_that_takes_no_more_is_backed_up_elsewhere(contents, filled_folder, tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
+from core.tables import alone
 from ops import start
-from ops.backups import DumpError, check, is_empty, kind_of, load
+from ops.backups import NOT_EMPTY, DumpError, check, is_empty, kind_of, load
 from ops.management.commands.serve import claimed, release_database
 
 
@@ -29,17 +31,13 @@ class Command(BaseCommand):
         """Restore, whole or not at all."""
         try:
             self.refuse_other_kind(file)
-            keep = not is_empty(connection)
-            if keep and not overwrite:
-                raise CommandError(
-                    "The database is not empty. --overwrite replaces what it holds, and keeps it beside."
-                )
-            release_database()
-            # Where the database is a file, the service that has it open must not run.
-            with claimed(settings.DATA_DIR) if connection.vendor == "sqlite" else contextlib.nullcontext():
+            with alone_with_database():
+                if not is_empty(connection) and not overwrite:
+                    raise CommandError(NOT_EMPTY)
+                release_database()
                 if not check(connection, file):
                     self.stdout.write(f"{file} carries no checksum, as older backups do: small damage may go unseen.")
-                kept = load(connection, file, keep_in=settings.DATA_DIR if keep else None)
+                kept = load(connection, file, keep_in=settings.DATA_DIR if overwrite else None)
         except DumpError as error:
             raise CommandError(str(error)) from error
         if kept:
@@ -53,3 +51,13 @@ class Command(BaseCommand):
                 f"{file} is a backup of {kind_of(file)}, and DATABASE_URL leads to {connection.vendor}."
                 " Restore it where it came from, then use move_to."
             )
+
+
+@contextlib.contextmanager
+def alone_with_database() -> Iterator[None]:
+    """Refuse to run beside a service that has a SQLite open, and let first commands, which make its tables, wait."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    with claimed(settings.DATA_DIR), alone(connection):
+        yield
