@@ -72,7 +72,7 @@ class DiskTroubles(logging.Filter):
         return True
 
 
-class Lines(logging.Formatter):
+class LogLines(logging.Formatter):
     """What both kinds of log lines do alike."""
 
     def formatException(self, caught: Any) -> str:  # noqa: N802 (logging's own name)
@@ -92,7 +92,7 @@ class Stderr(logging.Handler):
             self.handleError(record)
 
 
-class PlainLines(Lines):
+class PlainLines(LogLines):
     """One readable line: time, level, logger, request id, message."""
 
     def __init__(self) -> None:
@@ -108,7 +108,7 @@ class PlainLines(Lines):
         return redact(super().format(record))
 
 
-class JsonLines(Lines):
+class JsonLines(LogLines):
     """One JSON object per line."""
 
     def format(self, record: logging.LogRecord) -> str:
