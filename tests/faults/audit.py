@@ -24,7 +24,7 @@ from scoring.rankings.seasons import store as seasons
 from scoring.rankings.standings import store as standings
 from tests.faults.phones import Ledger
 from tests.faults.stand import wait_for
-from tournaments.models import Action, Event, Season
+from tournaments.models import Action, Event, Player, Season
 
 Rows = Counter[tuple[Any, ...]]
 COMPUTED = (StandingRow, Rating, RatingChange, SeasonRow)
@@ -46,7 +46,7 @@ class Findings(NamedTuple):
 def audit(ledger: Ledger | None = None) -> Findings:
     """Look for whatever a fault may have left behind; what is computed must be up to date."""
     ledger = ledger or Ledger(0)
-    return Findings(_lost(ledger), _doubled(ledger), _misplaced() + _different())
+    return Findings(_lost(ledger), _doubled(ledger), _misplaced() + chained_records().count() + _different())
 
 
 def is_up_to_date() -> bool:
@@ -87,6 +87,11 @@ def _misplaced() -> int:
     finals = Report.objects.filter(status=Report.Status.FINAL, forfeits=[])
     said = {(report.table_id, row["seat"], row["rank"], row["score"]) for report in finals for row in report.standings}
     return len({row for row in said if row[1] != "ALIX"} - found)
+
+
+def chained_records() -> QuerySet[Player]:
+    """Return the records that lead to one that was merged itself: from there nobody finds the person."""
+    return Player.objects.exclude(merged_into__merged_into=None)
 
 
 def _different() -> int:

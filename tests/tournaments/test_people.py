@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
+import threading
 
 import pytest
-from django.db import connection
+from django.db import IntegrityError, connection, transaction
 
 from core import computations
 from core.csv import neutralise, to_csv
 from core.models import StaleMark
 from tests.factories import ClubFactory, KeepApartFactory, MembershipFactory, PlayerFactory, UserFactory
+from tests.faults.audit import chained_records
+from tests.faults.stand import wait_for
+from tests.faults.waiting import waiting_sessions
 from tests.tournaments.events import enter, event_of, seat
 from tournaments import selectors
 from tournaments.actors import Actor, Kind
@@ -23,7 +27,7 @@ from tournaments.errors import (
     PlayerGoneError,
 )
 from tournaments.models import Action, Affiliation, Entry, Event, KeepApart, Merge, Player, Role
-from tournaments.services import imports
+from tournaments.services import imports, people
 from tournaments.services.history import record
 from tournaments.services.imports import MOST_LINES, import_players, sort_out, take_sorted
 from tournaments.services.merging import merge_players, unmerge_player
@@ -165,6 +169,79 @@ def test_somebody_elses_person_is_merged_by_consent_alone(owner, players):
             merge_players(actor=owner, gone=gone, kept=kept)
     with pytest.raises(ForbiddenError):
         merge_players(actor=owner, gone=elsewhere, kept=PlayerFactory(club=ClubFactory()))
+
+
+def while_merging(gone, kept, act, owner):
+    """Begin to merge, let another do something that waits for it, finish; return what the other was refused by."""
+    refused = []
+
+    def other():
+        try:
+            act()
+        except Exception as error:
+            refused.append(error)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=other)
+    with transaction.atomic():
+        merge_players(actor=owner, gone=gone, kept=kept)
+        thread.start()
+        wait_for(waiting_sessions)
+    thread.join()
+    return refused
+
+
+def lock_with_joins(keys):
+    """Lock people as it was done once: rows that are joined stay as they were before the wait."""
+    locked = Player.objects.select_for_update(of=("self",)).select_related("home", "merged_into__home")
+    return {player.pk: player for player in locked.filter(pk__in=set(keys)).order_by("pk")}
+
+
+in_postgresql = pytest.mark.skipif("sqlite" in str(connection.vendor), reason="rows are not locked there")
+
+
+@in_postgresql
+@pytest.mark.django_db(transaction=True)
+def test_of_two_merges_at_once_that_would_make_a_chain_one_is_refused(owner, players):
+    ana, anna, ann = players
+    (refused,) = while_merging(anna, ann, lambda: merge_players(actor=owner, gone=ana, kept=anna), owner)
+    assert isinstance(refused, PlayerGoneError)
+    assert (refused.status, refused.facts) == (409, {"merged_into": ann.uid})
+    assert chained_records().count() == 0
+    merge_players(actor=owner, gone=ana, kept=ann)
+    assert set(selectors.records_of(ann)) == {ana, anna, ann}
+
+
+@in_postgresql
+@pytest.mark.django_db(transaction=True)
+def test_without_reading_again_what_was_joined_two_merges_at_once_make_a_chain(owner, players, monkeypatch):
+    monkeypatch.setattr(people, "lock_people", lock_with_joins)
+    ana, anna, ann = players
+    assert while_merging(anna, ann, lambda: merge_players(actor=owner, gone=ana, kept=anna), owner) == []
+    assert list(chained_records()) == [ana]
+
+
+@in_postgresql
+@pytest.mark.django_db(transaction=True)
+def test_a_record_is_merged_into_one_of_two_at_once(owner, players, monkeypatch):
+    ana, anna, ann = players
+    (refused,) = while_merging(ana, anna, lambda: merge_players(actor=owner, gone=ana, kept=ann), owner)
+    assert isinstance(refused, PlayerGoneError)
+    assert refused.facts == {"merged_into": anna.uid}
+    unmerge_player(actor=owner, player=ana)
+    monkeypatch.setattr(people, "lock_people", lock_with_joins)
+    (failed,) = while_merging(ana, anna, lambda: merge_players(actor=owner, gone=ana, kept=ann), owner)
+    assert isinstance(failed, IntegrityError), "without reading again what was joined"
+
+
+@in_postgresql
+@pytest.mark.django_db(transaction=True)
+def test_a_record_that_is_merged_meanwhile_is_not_renamed(owner, players):
+    ana, anna, _ = players
+    (refused,) = while_merging(ana, anna, lambda: rename_player(actor=owner, player=ana, name="Zoe"), owner)
+    assert isinstance(refused, PlayerGoneError)
+    assert Player.objects.get(pk=ana.pk).name == "Ana"
 
 
 @pytest.mark.parametrize("attach", ["entry", "seat of the kept", "seat of the merged"])

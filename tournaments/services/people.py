@@ -253,7 +253,9 @@ def lock_person(player: Player) -> Player:
 
 def lock_people(keys: Iterable[int]) -> dict[int, Player]:
     """Return records by their keys, locked until the end of the transaction, always in the same order."""
-    locked = Player.objects.select_for_update(of=("self",)).select_related("home", "merged_into__home")
+    # Nothing is joined: PostgreSQL reads a row that it had to wait for again, and only rows that it locks, so that a
+    # record that was merged meanwhile would be joined with nobody. What hangs on the rows is read after the lock.
+    locked = Player.objects.select_for_update().prefetch_related("home")
     wanted = set(keys)
     return {player.pk: player for player in locked.filter(pk__in=wanted).order_by("pk")} if wanted else {}
 
