@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import csv
+import importlib
 import io
+import itertools
 import threading
 
 import pytest
+from django.apps import apps
 from django.db import IntegrityError, connection, transaction
 
 from core import computations
 from core.csv import neutralise, to_csv
 from core.models import StaleMark
-from tests.factories import ClubFactory, KeepApartFactory, MembershipFactory, PlayerFactory, UserFactory
+from tests.factories import (
+    AffiliationFactory,
+    ClubFactory,
+    KeepApartFactory,
+    MembershipFactory,
+    PlayerFactory,
+    SeasonFactory,
+    UserFactory,
+)
 from tests.faults.audit import chained_records
 from tests.faults.stand import wait_for
 from tests.faults.waiting import waiting_sessions
@@ -242,6 +253,59 @@ def test_a_record_that_is_merged_meanwhile_is_not_renamed(owner, players):
     (refused,) = while_merging(ana, anna, lambda: rename_player(actor=owner, player=ana, name="Zoe"), owner)
     assert isinstance(refused, PlayerGoneError)
     assert Player.objects.get(pk=ana.pk).name == "Ana"
+
+
+def chain(*records):
+    """Lead each record to the next, as merges at once did."""
+    for gone, kept in itertools.pairwise(records):
+        Player.objects.filter(pk=gone.pk).update(merged_into=kept)
+        Merge.objects.create(gone=gone, kept=kept)
+
+
+def flatten():
+    importlib.import_module("tournaments.migrations.0031_chains_of_merged_records").flatten(apps, None)
+
+
+def test_an_update_leads_every_record_to_its_person(club, owner, players):
+    ana, anna, ann = players
+    other, season = ClubFactory(), SeasonFactory(club=club)
+    last, alone = PlayerFactory(club=club), PlayerFactory(club=club, merged_into=PlayerFactory(club=club))
+    AffiliationFactory(club=other, player=ana)
+    enter(event_of(club, season=season), ana)
+    chain(ana, anna, ann, last)
+    StaleMark.objects.all().delete()
+    flatten()
+    assert set(selectors.records_of(last)) == {ana, anna, ann, last}
+    assert set(Player.objects.exclude(merged_into=None)) == {ana, anna, ann, alone}
+    assert set(last.clubs.all()) == {club, other}
+    assert set(StaleMark.objects.values_list("kind", "key")) == {("ratings", "dix"), ("season", season.uid)}
+    assert StaleMark.objects.get(kind="ratings").since_at is not None, "all tables are rated anew"
+    unmerge_player(actor=owner, player=ann)
+    assert set(selectors.records_of(ann)) == {ana, anna, ann}
+    unmerge_player(actor=owner, player=anna)
+    ana.refresh_from_db()
+    assert ana.merged_into == anna
+    anonymise_player(actor=owner, player=anna)
+    ana.refresh_from_db()
+    assert ana.is_anonymous
+    StaleMark.objects.all().delete()
+    flatten()
+    assert not StaleMark.objects.exists(), "where nothing is chained nothing changes"
+
+
+def test_an_update_gives_a_record_back_that_was_not_forgotten_with_its_person(owner, players):
+    ana, anna, ann = players
+    earlier = PlayerFactory(home=ana.home)
+    chain(earlier, ana, anna, ann)
+    anonymise_player(actor=owner, player=ann)
+    flatten()
+    ana.refresh_from_db()
+    assert (ana.name, ana.merged_into) == ("Ana", None)
+    assert set(selectors.records_of(ana)) == {earlier, ana}
+    assert set(selectors.records_of(ann)) == {anna, ann}
+    anonymise_player(actor=owner, player=ana)
+    earlier.refresh_from_db()
+    assert earlier.is_anonymous
 
 
 @pytest.mark.parametrize("attach", ["entry", "seat of the kept", "seat of the merged"])
