@@ -289,7 +289,7 @@ class EntriesImport(BulkView):
             errors = [{"code": each.code, "path": ["csv", each.line], "message": each.message} for each in problems]
             detail = _("Nobody was entered; a file has at most {most} names, a line each.").format(most=MOST_AT_ONCE)
             raise ImportInvalidError(detail, errors=errors)
-        known = attendance.own_by_name(event.club)
+        known = attendance.own_by_name(event.club, [name for _line, name in lines])
         return self.enter_all(event, ((line, _row_of(name, known)) for line, name in lines))
 
 

@@ -97,15 +97,33 @@ def _plain(text: str) -> str:
     return "".join(character for character in apart if unicodedata.category(character)[0] in SEEN)
 
 
-@lru_cache(NAMES_KEPT)
 def looks(name: str) -> frozenset[str]:
     """Return how a name looks: two names that share a look can be taken for each other.
 
     There are two looks, because a capital I looks like an l, and Ines is still written INES.
     """
+    return frozenset(_looks(name))
+
+
+def look(name: str) -> str:
+    """Return how a name looks as it is written."""
+    return _looks(name)[0]
+
+
+def look_folded(name: str) -> str:
+    """Return how a name looks without case."""
+    return _looks(name)[1]
+
+
+@lru_cache(NAMES_KEPT)
+def _looks(name: str) -> tuple[str, str]:
     plain = _without_foreign_marks(_plain(name.translate(_enclosed())).translate(_signs()).translate(ARABIC))
-    both = (plain, plain.casefold().translate(PLAIN))
-    return frozenset(each.translate(_prototypes()).casefold().translate(_small_capitals()) for each in both)
+    return _seen(plain), _seen(plain.casefold().translate(PLAIN))
+
+
+def _seen(text: str) -> str:
+    """Return a text in the characters that stand for all that look like them."""
+    return text.translate(_prototypes()).casefold().translate(_small_capitals())
 
 
 def _without_foreign_marks(text: str) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Collection
 from typing import NamedTuple
 
 from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, When
 
-from core.likeness import searchable
+from core.likeness import looks, searchable
 from core.models import User
 from core.statements import Prepared, parts, together
 from tournaments.access import credentials
@@ -378,6 +379,16 @@ def note_about(club: Club, player: Player) -> str:
 def own_players(club: Club) -> QuerySet[Player]:
     """Return a club's own people, whom it may enter, one record per person."""
     return _people().filter(home=club).order_by("search", "name", "pk")
+
+
+def alike(club: Club, wanted: Collection[str]) -> QuerySet[Player]:
+    """Return those of a club's own people whose names have one of these looks, in the order of `own_players`."""
+    return own_players(club).filter(Q(look__in=wanted) | Q(look_folded__in=wanted))
+
+
+def names_alike(club: Club, name: str) -> QuerySet[Player, str]:
+    """Return the names of a club's own people that look like one, each once, in the order of `own_players`."""
+    return alike(club, looks(name)).order_by("search", "name").values_list("name", flat=True).distinct()
 
 
 def _people() -> QuerySet[Player]:

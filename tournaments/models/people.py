@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import zoneinfo
+from collections.abc import Callable
 
 from django.conf import settings
 from django.db import models
@@ -15,7 +16,7 @@ from django.utils.translation import pgettext_lazy
 
 from core import names, zones
 from core.ids import ID_LENGTH, new_id
-from core.likeness import searchable
+from core.likeness import look, look_folded, searchable
 
 
 class Club(models.Model):
@@ -135,14 +136,34 @@ class Invitation(models.Model):
         return self.email
 
 
-class SearchField(models.TextField):
-    """The name beside it without case and accents, as it is searched; written whenever the row is."""
+class MadeOfNameField(models.TextField):
+    """What is made of the name beside it; written whenever the row is."""
+
+    make: Callable[[str], str]
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
-        """Return what the name is searched by; `update`, and `save` of some fields, must name both."""
-        value = searchable(model_instance.name)  # type: ignore[attr-defined]  # it stands beside a name
+        """Return what is made of the name; `update`, and `save` of some fields, must name all of `Player.named`."""
+        value = self.make(model_instance.name)  # type: ignore[attr-defined]  # it stands beside a name
         setattr(model_instance, self.attname, value)
         return value
+
+
+class SearchField(MadeOfNameField):
+    """A name without case and accents, as it is searched."""
+
+    make = staticmethod(searchable)
+
+
+class LookField(MadeOfNameField):
+    """How a name looks as it is written."""
+
+    make = staticmethod(look)
+
+
+class FoldedLookField(MadeOfNameField):
+    """How a name looks without case."""
+
+    make = staticmethod(look_folded)
 
 
 class Player(models.Model):
@@ -156,6 +177,9 @@ class Player(models.Model):
     uid = models.CharField(max_length=ID_LENGTH, unique=True, default=new_id, editable=False)
     name = models.CharField(_("name"), max_length=LONGEST_NAME)
     search = SearchField(_("name as searched"), db_default="", editable=False)
+    # Whoever shares one of the two looks of a name can be taken for them, and is found without reading all names.
+    look = LookField(db_default="", editable=False)
+    look_folded = FoldedLookField(db_default="", editable=False)
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="player", verbose_name=_("user")
     )
@@ -188,7 +212,12 @@ class Player(models.Model):
         verbose_name = _("player")
         verbose_name_plural = _("players")
         ordering = ["name", "pk"]
-        indexes = [models.Index(Lower("name"), name="tournaments_player_name")]
+        indexes = [
+            models.Index(Lower("name"), name="tournaments_player_name"),
+            models.Index(fields=["home", "search"], name="tournaments_player_search"),
+            models.Index(fields=["home", "look"], name="tournaments_player_look"),
+            models.Index(fields=["home", "look_folded"], name="tournaments_player_look_folded"),
+        ]
         constraints = [
             models.CheckConstraint(condition=~Q(name=""), name="tournaments_player_named"),
             models.CheckConstraint(
@@ -208,6 +237,17 @@ class Player(models.Model):
     def person_id(self) -> int:
         """The key of the person's one record: this one, or the one it was merged into."""
         return self.merged_into_id or self.pk
+
+    @classmethod
+    def named(cls, name: str) -> dict[str, str]:
+        """Return the fields of somebody with a name, and their values: the name, and all that is made of it."""
+        made = (field for field in cls._meta.concrete_fields if isinstance(field, MadeOfNameField))
+        return {"name": name} | {field.attname: field.make(name) for field in made}
+
+    def take_name(self, name: str) -> None:
+        """Give somebody a name, and all that is made of it; nothing is saved."""
+        for field, value in self.named(name).items():
+            setattr(self, field, value)
 
 
 class Affiliation(models.Model):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from core.likeness import folded
+from core.likeness import folded, searchable
 from core.names import NameInvalidError, clean_name
 from tournaments import selectors
 from tournaments.actors import Actor
@@ -88,7 +88,7 @@ def add_names(*, actor: Actor, event: Event, names: Iterable[str], is_here: bool
     """
     event = _lock(actor, event)
     wanted = _cleaned(names)
-    known = own_by_name(event.club)
+    known = own_by_name(event.club, wanted)
     taken, inside = _in_event(event)
     made, arrivals = Listed(), []
     for name in wanted:
@@ -111,13 +111,14 @@ def _in_event(event: Event) -> tuple[set[str], set[int]]:
     return {folded(entry.name) for entry in entries}, people
 
 
-def own_by_name(club: Club) -> dict[str, Player]:
-    """Return a club's own people by their folded name; one that several have is left out: who is meant, nobody knows.
+def own_by_name(club: Club, names: Iterable[str]) -> dict[str, Player]:
+    """Return those of a club's own people who have one of these names, by their folded name.
 
-    Whoever takes the name of somebody else must not get their entries by it.
+    One that several have is left out: who is meant, nobody knows, and whoever takes the name of somebody else must not
+    get their entries by it. Where one of the names has nothing to search by, all others like that are among them.
     """
     found: dict[str, Player | None] = {}
-    for player in selectors.own_players(club):
+    for player in selectors.own_players(club).filter(search__in={searchable(name) for name in names}):
         key = folded(player.name)
         found[key] = None if key in found else player
     return {key: player for key, player in found.items() if player is not None}

@@ -152,8 +152,8 @@ def _refuse_alike(event: Event, name: str) -> None:
     taken = list(Entry.objects.filter(event=event).values_list("name", flat=True))
     if name.casefold() in {each.casefold() for each in taken}:
         return
-    own = selectors.own_players(event.club).values_list("name", flat=True) if event.club.is_public else ()
-    if found := list(dict.fromkeys(alike(name, [*taken, *own])))[:MOST_ALIKE]:
+    own = selectors.names_alike(event.club, name)[:MOST_ALIKE] if event.club.is_public else ()
+    if found := list(dict.fromkeys([*alike(name, taken), *own]))[:MOST_ALIKE]:
         raise NameAlikeError(
             _("Is this the same person as {names}? Join as them, choose another name, or confirm this one.").format(
                 names=", ".join(found)

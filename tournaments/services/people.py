@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from core import computations
 from core.computations import Change
-from core.likeness import folded, looks, searchable
+from core.likeness import folded, looks
 from core.names import clean_name
 from core.statements import insert_all, parts
 from tournaments import selectors, trust
@@ -62,8 +62,8 @@ def rename_player(*, actor: Actor, player: Player, name: str) -> Player:
     name = clean_name(name)
     if not trust.runs_home_of(actor, player, Role.ORGANISER):
         _refuse_alike(player, name)
-    player.name = name
-    player.save(update_fields=["name", "search"])
+    player.take_name(name)
+    player.save(update_fields=Player.named(name))
     mark_boards(player)
     return player
 
@@ -74,8 +74,8 @@ def _refuse_alike(player: Player, name: str) -> None:
     gained = looks(name) - looks(player.name)
     if player.home is None or not gained:
         return
-    others = selectors.own_players(player.home).exclude(pk=player.pk).values_list("name", flat=True)
-    if any(looks(other) & gained and folded(other) != folded(player.name) for other in others):
+    others = selectors.alike(player.home, gained).exclude(pk=player.pk).values_list("name", flat=True)
+    if any(folded(other) != folded(player.name) for other in others):
         raise NameAlikeError(
             _("Somebody else in the club has a name that looks like this one. Ask an organiser for it.")
         )
@@ -212,7 +212,7 @@ def _anonymise(actor: Actor, player: Player, found: Found) -> Player:
     Affiliation.objects.filter(player__in=records).update(note="")
     KeepApart.objects.filter(first__in=records).delete()
     KeepApart.objects.filter(second__in=records).delete()
-    called = {"name": name, "search": searchable(name)}
+    called = Player.named(name)
     Player.objects.filter(entries__claims__in=records).update(**called)
     records.update(**called, user=None, tied_by_club=False, anonymised_at=timezone.now())
     player.refresh_from_db()
@@ -222,14 +222,14 @@ def _anonymise(actor: Actor, player: Player, found: Found) -> Player:
 def _rename(them: Forgotten) -> None:
     """Give people their other names in their events, and write down what shows them."""
     for person in them.people:
-        person.kept.name, person.kept.search = person.name, searchable(person.name)
+        person.kept.take_name(person.name)
         first = {entry.event_id: entry for entry in reversed(person.entries.values())}
         again = [entry for entry in person.entries.values() if entry != first[entry.event_id]]
         for entry in first.values():
             entry.name = person.name
         for number, entry in enumerate(again, start=2):  # a phone that says it is them, where they play as well
             entry.name = f"{person.name} ({number})"
-    save([person.kept for person in them.people], "name", "search")
+    save([person.kept for person in them.people], *Player.named(them.gone.name))
     entries = [entry for entry, _ in them.entries]
     save(entries, "name")
     for events in parts(them.events):
