@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.db import connection
+from django.db.models import QuerySet
 from django.db.models.sql.compiler import SQLCompiler
 from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
@@ -127,6 +130,26 @@ def test_looking_for_a_name_reads_no_more_rows_in_a_large_club(club, owner, rows
     before = work()
     fill(club, 300)
     assert work() == before
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL plans by how many rows there are")
+def test_sqlite_goes_through_no_more_rows_than_it_finds(club):
+    plans = [selectors.names_alike(club, "Zoe"), selectors.own_players(club).filter(search__in=["zoe", "ana"])]
+    steps = [step for query in plans for step in plan_of(query)]
+    searched = [step for step in steps if step.startswith("SEARCH")]
+    assert [step for step in steps if step.startswith("SCAN")] == []
+    assert [step for step in searched if "(home_id=?)" in step] == []
+    assert any("(home_id=? AND look=?)" in step for step in searched)
+    assert any("(home_id=? AND look_folded=?)" in step for step in searched)
+    assert any("(home_id=? AND search=?)" in step for step in searched)
+
+
+def plan_of(query: QuerySet[Any, Any]) -> list[str]:
+    """Return the steps of SQLite for a query."""
+    with connection.cursor() as cursor:
+        sql, values = query.query.sql_with_params()
+        cursor.execute(f"EXPLAIN QUERY PLAN {sql}", values)
+        return [str(row[3]) for row in cursor.fetchall()]
 
 
 def test_many_who_look_alike_are_told_in_order_each_name_once(club):

@@ -419,6 +419,8 @@ class Entry(models.Model):
         indexes = [
             models.Index(fields=["event", "status"], name="tournaments_entry_status"),
             models.Index(fields=["code_since"], condition=~Q(code_since=None), name="tournaments_entry_code"),
+            # Those who say to be somebody else are few, and asked for wherever people are listed.
+            models.Index(fields=["player"], condition=Q(claims__isnull=False), name="tournaments_entry_claiming"),
         ]
 
     def __str__(self) -> str:
