@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.db import connection
 from django.db.models import QuerySet
 from django.db.models.sql.compiler import SQLCompiler
@@ -84,6 +86,16 @@ def test_every_name_has_the_looks_of_what_it_is_now(club, owner):
     assert not selectors.alike(club, looks("Inès")).exists(), "nobody has this name any more"
     assert not selectors.alike(club, looks("Élodie")).exists(), "nobody has this name any more"
     assert not selectors.alike(club, looks("Anna")).exists(), "who was merged is not found under the former name"
+
+
+def test_who_is_known_already_gets_the_looks_of_their_name(club, monkeypatch):
+    for name in ("Ana", "ALICE", "Łukasz", "Сара", "Zoë"):
+        PlayerFactory(name=name, club=club)
+    Player.objects.update(look="", look_folded="")
+    migration = importlib.import_module("tournaments.migrations.0033_player_looks_filled")
+    monkeypatch.setattr(migration, "AT_ONCE", 2)
+    migration.fill(apps, None)
+    assert_stored_as_named()
 
 
 @SEVERAL
