@@ -27,7 +27,8 @@ from ops.files import sync
 MAGIC = {b"SQLite format 3\0": "sqlite", b"PGDMP": "postgresql"}
 # What libpq reads from the environment: a password must not stand in a command, which everybody on the machine sees.
 VARIABLES = {"HOST": "PGHOST", "PORT": "PGPORT", "USER": "PGUSER", "PASSWORD": "PGPASSWORD", "NAME": "PGDATABASE"}
-FIRST = ("core", "0001_initial")  # a migration that every database of ours has
+# The migrations that every database of ours has; one of them alone another project may have as well.
+FIRST = {("core", "0001_initial"), ("tournaments", "0001_initial"), ("scoring", "0001_initial")}
 # What drops every table and function of a PostgreSQL's schema but those of its extensions.
 DROP_ALL = """
     WITH ours AS (SELECT current_schema()::regnamespace AS schema),
@@ -127,7 +128,7 @@ def check(database: BaseDatabaseWrapper, file: Path) -> bool:
         applied = _migrations_of_sqlite(file)
     else:
         applied = _migrations_of_postgresql(file, database.settings_dict)
-    if FIRST not in applied:
+    if not applied >= FIRST:
         raise DumpError(f"{file} is not a backup of Ludoscore.")
     loader = MigrationLoader(None)
     replaced = {old for migration in loader.disk_migrations.values() for old in migration.replaces}

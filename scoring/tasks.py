@@ -29,6 +29,7 @@ SWEEP_AT_ONCE = 1000
 # another worker may already have claimed it.
 PAUSES = (0, 1, 2, 4, 8)
 CANCELLED = "57014"  # how PostgreSQL ends a statement that took too long
+IN_THE_WAY = {"55P03", "40P01"}  # and one that waited too long for a lock, or each for the other's
 
 
 @shared_task(ignore_result=True)
@@ -73,13 +74,12 @@ def _give_back(claimed: Derived, error: Exception) -> None:
 
 
 def _is_away(error: Exception) -> bool:
-    """Say whether a computation failed because the database or its disk did, not by what it asked there."""
+    """Say whether a computation failed because the database, its disk or somebody's lock did, not by what it asked."""
     if disk.note(error):
         return True
     state = getattr(error.__cause__, "sqlstate", None) or ""
-    return (
-        isinstance(error, OperationalError | InterfaceError) and state[:2] in {"", "08", "57"} and state != CANCELLED
-    )
+    is_away = state[:2] in {"", "08", "57"} and state != CANCELLED
+    return isinstance(error, OperationalError | InterfaceError) and (is_away or state in IN_THE_WAY)
 
 
 def _compute(claimed: Derived) -> bool:

@@ -31,6 +31,7 @@ from tournaments.access.guards import Guard
 
 logger = logging.getLogger(__name__)
 
+MOST_DIGITS = 18  # of a version that a reader knows
 EVERY = 0.4  # seconds between two looks …
 SHARE = 10  # … or so many times as long as the last one took, so that looking is a tenth of the work at the most
 GUARDED_EVERY = 5.0  # seconds between two looks at what readers were let in by
@@ -172,7 +173,7 @@ class Hub:
         number, _dash, life = known.partition("-")
         with self._lock:
             past = list(self._known[event].past) if event in self._known else []
-        is_of_now = life == epochs.current() and number.isdecimal()
+        is_of_now = life == epochs.current() and number.isdecimal() and len(number) <= MOST_DIGITS
         if not is_of_now or not past or not past[0][0] <= int(number) < state.version:
             return tuple(What)
         found = {what for version, changed in past if version > int(number) for what in changed}

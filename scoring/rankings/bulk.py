@@ -53,7 +53,8 @@ def _fetch_packed(rows: QuerySet[Any, Any], kinds: Mapping[str, str]) -> Columns
     packing = f"SELECT string_agg(record_send(packed), '') FROM ({query}) AS packed"  # noqa: S608
     connection.ensure_connection()
     raw: Any = connection.connection
-    with Cursor(raw) as cursor:  # Django's own cursors put values into the statement, and cannot answer in binary
+    # Django's own cursors put values into the statement, and cannot answer in binary.
+    with connection.wrap_database_errors, Cursor(raw) as cursor:
         [(packed,)] = cursor.execute(packing, parameters, binary=True)
     fields = [("fields", ">i4")]
     for name, kind in kinds.items():
@@ -74,7 +75,8 @@ def insert(table: str, columns: Columns) -> None:
     names = ", ".join(columns)
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            with cursor.copy(f"COPY {table} ({names}) FROM STDIN (FORMAT BINARY)") as copy:
+            command = f"COPY {table} ({names}) FROM STDIN (FORMAT BINARY)"
+            with connection.wrap_database_errors, cursor.copy(command) as copy:
                 copy.write(COPY_HEADER + _packed(columns) + COPY_TRAILER)
         else:
             marks = ", ".join(["%s"] * len(columns))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import connection
 
+PATIENCE_MS = 10_000  # less than a statement may take: to wait in vain is not the fault of what is computed
 LOCKS = 7_265  # the namespace of these locks among all advisory locks of the database
 
 
@@ -14,7 +15,8 @@ def advisory_lock(kind: str, key: str) -> None:
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute(
-                "SET LOCAL lock_timeout = 0"
-            )  # the limit of the connection is meant for requests; a worker may wait
+            # The limit of the connection is meant for requests; a worker may wait for another, yet not for anything
+            # else: a row that somebody holds, also at the commit, must not keep all other work waiting.
+            cursor.execute("SET LOCAL lock_timeout = %s", [PATIENCE_MS])
             cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [LOCKS, f"{kind} {key}"])
+            cursor.execute("SET LOCAL lock_timeout TO DEFAULT")

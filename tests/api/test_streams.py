@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import pytest
 from django.test import Client
@@ -63,6 +64,14 @@ def test_the_first_message_says_the_version_and_everything():
 def test_nothing_is_told_to_whoever_knows_it():
     event = EventFactory()
     assert told(listen(event, last=told(listen(event))[0]["id"])) == []
+
+
+@pytest.mark.parametrize("known", ["9" * 5000, "٣", "-1", "1e3", "", "0" * 30])
+def test_place_that_nobody_was_given_is_answered_with_everything(known, monkeypatch):
+    event = EventFactory()
+    remembered = SimpleNamespace(past=[(0, {news.What.EVENT})], state=news.read(event.pk))
+    monkeypatch.setitem(news.hub._known, event.pk, remembered)
+    assert len(told(listen(event, last=f"{known}-{epochs.current()}"))) == 1
 
 
 def test_whoever_comes_back_in_another_life_of_the_database_is_told_everything(monkeypatch):

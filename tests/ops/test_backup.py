@@ -155,6 +155,12 @@ def database_of_another_project(file: Path) -> None:
         link.execute("DELETE FROM django_migrations WHERE app NOT IN ('auth', 'contenttypes')")
 
 
+def database_of_a_project_with_a_core(file: Path) -> None:
+    without_checksum(file)
+    with closing(sqlite3.connect(file)) as link, link:
+        link.execute("DELETE FROM django_migrations WHERE app NOT IN ('auth', 'contenttypes', 'core')")
+
+
 def newer_migrations(file: Path) -> None:
     without_checksum(file)
     with closing(sqlite3.connect(file)) as link, link:
@@ -180,6 +186,7 @@ UNFIT = {
     "no tables": (empty_database, "is not a backup of Ludoscore"),
     "other tables": (another_database, "is not a backup of Ludoscore"),
     "other project": (database_of_another_project, "is not a backup of Ludoscore"),
+    "other core": (database_of_a_project_with_a_core, "is not a backup of Ludoscore"),
     "newer": (newer_migrations, "newer version of Ludoscore: this one does not know core.9999_later"),
     "byte in the middle": (lambda file: changed_at(file, file.stat().st_size // 2), "is damaged"),
     "byte of the checksum": (lambda file: changed_at(file, -30), "is damaged"),

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 
+import numpy as np
 import psycopg
 import pytest
 from django.db import OperationalError, connection, transaction
@@ -17,6 +18,7 @@ from core.computations import Kind, Since
 from core.models import Derived, StaleMark
 from scoring import tasks
 from scoring.models import Result, StandingRow
+from scoring.rankings import bulk
 from scoring.rankings.standings import store as standings
 from scoring.services.reports import submit_report
 from tests.factories import AffiliationFactory, DerivedFactory
@@ -178,7 +180,15 @@ def test_work_that_fails_is_parked_after_three_attempts_and_others_go_on(monkeyp
     assert published == [(Kind.SEASON, "good")]
 
 
-@pytest.mark.parametrize("error", [psycopg.OperationalError("server closed"), psycopg.errors.AdminShutdown("bye")])
+@pytest.mark.parametrize(
+    "error",
+    [
+        psycopg.OperationalError("server closed"),
+        psycopg.errors.AdminShutdown("bye"),
+        psycopg.errors.LockNotAvailable("somebody holds it"),
+        psycopg.errors.DeadlockDetected("and waits for us"),
+    ],
+)
 def test_database_that_goes_away_is_not_held_against_the_work(error, monkeypatch, published):
     _fail_five_times(monkeypatch, OperationalError(), error)
     assert (row().attempts, row().parked_at, is_up_to_date()) == (0, None, False)
@@ -314,3 +324,58 @@ def test_results_of_two_events_of_one_game_do_not_wait_for_each_other(write, wai
     with ThreadPoolExecutor(1) as pool, transaction.atomic():
         write()
         assert pool.submit(other).result(10) is waits
+
+
+def _cut_off() -> None:
+    """End this connection as a server that is restarted does."""
+    connection.ensure_connection()
+    with psycopg.connect(connection.connection.info.dsn, password=connection.settings_dict["PASSWORD"]) as other:
+        other.execute("SELECT pg_terminate_backend(%s, 5000)", [connection.connection.info.backend_pid])
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="there is no connection that could be cut")
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: bulk.fetch(Result.objects.values_list("pk"), {"pk": "i8"}),
+        lambda: bulk.insert("core_epoch", {"id": np.array([7])}),
+    ],
+    ids=["fetch", "copy"],
+)
+def test_connection_that_is_cut_is_an_error_of_the_database_in_bulk_too(ask):
+    """As one of psycopg itself it was held against the computation, and answered by 500."""
+    _cut_off()
+    try:
+        with pytest.raises(OperationalError) as caught:
+            ask()
+    finally:
+        connection.close()
+    assert tasks._is_away(caught.value)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time anyway")
+def test_row_that_somebody_holds_keeps_a_computation_waiting_for_a_moment_only(published):
+    """It waited at its commit for as long as the row was held, and after two of them the worker did nothing else."""
+    tonight = evening(confirmation=Confirmation.TRUST)
+    submit_report(actor=tonight.players[0], table=tonight.table, sheet=tonight.sheet())
+    event = tonight.event
+    with psycopg.connect(connection.connection.info.dsn, password=connection.settings_dict["PASSWORD"]) as other:
+        other.execute("SELECT 1 FROM tournaments_event WHERE id = %s FOR UPDATE", [event.pk])
+        with ThreadPoolExecutor(1) as pool:
+            done = pool.submit(_computed, event.uid)
+            assert done.result(60) is False
+            other.rollback()
+            assert pool.submit(_computed, event.uid).result(60) is True
+    assert (row(key=event.uid).attempts, row(key=event.uid).parked_at) == (0, None)
+
+
+def _computed(event: str) -> bool:
+    """Let a worker compute the standings of an event; say whether they are up to date."""
+    try:
+        Derived.objects.filter(key=event).update(claimed_until=None)
+        tasks.refresh(Kind.STANDINGS, event)
+        return computations.is_up_to_date(Kind.STANDINGS, event)
+    finally:
+        connection.close()

@@ -56,6 +56,12 @@ def moment(label: Any, *, required: bool = True) -> forms.DateTimeField:
     return forms.DateTimeField(label=label, required=required, widget=widget)
 
 
+def _numbers(text: str) -> list[int] | None:
+    """Return whole numbers that are typed with spaces between them; None where one is something else, or enormous."""
+    words = text.replace(",", " ").split()
+    return [int(word) for word in words] if all(word.isdecimal() and len(word) < 10 for word in words) else None
+
+
 class PodiumField(forms.CharField):
     """Points per place, typed with spaces between them."""
 
@@ -65,13 +71,10 @@ class PodiumField(forms.CharField):
 
     def clean(self, value: Any) -> list[int]:
         """Return the points, first place first."""
-        words = super().clean(self.prepare_value(value)).replace(",", " ").split()
-        if (
-            not all(word.isdecimal() and int(word) <= Event.MOST_PODIUM_POINTS for word in words)
-            or len(words) > LARGEST_TABLE
-        ):
+        points = _numbers(super().clean(self.prepare_value(value)))
+        if points is None or len(points) > LARGEST_TABLE or max(points, default=0) > Event.MOST_PODIUM_POINTS:
             raise forms.ValidationError(_("Up to eight whole numbers, the first place first."))
-        return [int(word) for word in words]
+        return points
 
 
 class TableLabelsField(forms.CharField):
@@ -171,12 +174,11 @@ class StagesField(forms.CharField):
 
     def clean(self, value: Any) -> list[int]:
         """Return the numbers, first stage first."""
-        words = super().clean(self.prepare_value(value)).replace(",", " ").split()
-        if len(words) > Event.MOST_STAGES or not all(
-            word.isdecimal() and Event.SMALLEST_FINAL <= int(word[:9]) <= Event.LARGEST_CUT for word in words
-        ):
+        sizes = _numbers(super().clean(self.prepare_value(value)))
+        is_possible = sizes is not None and all(Event.SMALLEST_FINAL <= size <= Event.LARGEST_CUT for size in sizes)
+        if sizes is None or not is_possible or len(sizes) > Event.MOST_STAGES:
             raise forms.ValidationError(_("Whole numbers, the first stage first, such as 8 4."))
-        return [int(word) for word in words]
+        return sizes
 
 
 class EventForm(ServiceForm):
