@@ -6,6 +6,7 @@ import contextlib
 import socket
 import ssl
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -14,10 +15,11 @@ from typing import Any
 
 @dataclass
 class Receiver:
-    """A server that answers every message with `status` and keeps what it got."""
+    """A server that answers every message with `status`, after so many `seconds`, and keeps what it got."""
 
     url: str = ""
     status: int = 200
+    seconds: float = 0.0
     headers: dict[str, str] = field(default_factory=dict)
     got: list[tuple[dict[str, str], bytes]] = field(default_factory=list)
 
@@ -36,6 +38,7 @@ def receiver(tls: ssl.SSLContext | None = None) -> Iterator[Receiver]:
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             kept.got.append(({name.lower(): value for name, value in self.headers.items()}, body))
+            time.sleep(kept.seconds)
             self.send_response(kept.status)
             for name, value in kept.headers.items():
                 self.send_header(name, value)

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from tests.factories import PushMessageFactory, PushSubscriptionFactory
+from tests.factories import EntryFactory, EventFactory, PushMessageFactory, PushSubscriptionFactory
 from tests.tournaments.browsers import browser, sender_of
 from tests.tournaments.receivers import hang, listener
 from tournaments import tasks
@@ -214,6 +214,31 @@ def test_receivers_that_hang_hold_up_nobody_else(phone, local, monkeypatch):
         replace(delivery.shift, attempt=watched).work(lambda: NOW)
     assert phone.titles == ["Table 1, seat 1"]
     assert outcomes[0].failure is None, "it came before any of the others was cut off"
+
+
+@pytest.mark.django_db
+def test_receivers_that_answer_slowly_hold_up_no_other_event(phone, local):
+    with browser() as slow:
+        slow.service.seconds = 1.0
+        entries = EntryFactory.create_batch(12, event=EventFactory(status=Event.Status.RUNNING))
+        for entry in entries:
+            PushMessageFactory(
+                subscription=PushSubscriptionFactory(entry=entry, endpoint=slow.service.url, **slow.keys)
+            )
+        beside = PushSubscriptionFactory(
+            entry__event__club=entries[0].event.club, endpoint=phone.service.url, **phone.keys
+        )
+        others = {message_to(phone).pk, PushMessageFactory(subscription=beside).pk}
+        ended = []
+
+        def watched(message, now):
+            outcome = delivery.attempt(message, now)
+            ended.append(message.pk)
+            return outcome
+
+        replace(delivery.shift, attempt=watched).work(lambda: NOW)
+    assert set(ended[:2]) == others, "they came before any of the slow ones was done"
+    assert len(slow.service.got) == 12
 
 
 @pytest.mark.django_db

@@ -9,6 +9,7 @@ import ssl
 import subprocess
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 from celery import current_app
@@ -26,6 +27,7 @@ from tournaments.errors import TooManyWebhooksError, WebhookInvalidError, Webhoo
 from tournaments.models import Delivery, Event, Failure, MessageType, Role, Webhook
 from tournaments.services import events, webhooks
 from tournaments.webhooks import delivery, sending, shifts, targets
+from tournaments.webhooks.shifts import Waiting, in_turn
 
 NOW = dt.datetime(2026, 11, 18, 18, tzinfo=dt.UTC)
 SECOND = dt.timedelta(seconds=1)
@@ -241,6 +243,89 @@ def test_receiver_that_hangs_delays_no_other(there, quick):
     sent.refresh_from_db()
     assert sent.status == "delivered"
     assert arrived[0] < 0.3, "it was not behind those that hang"
+
+
+@pytest.fixture
+def slow(there):
+    """Ten webhooks of one club whose receiver answers well, after a second."""
+    with receiver() as running:
+        running.seconds = 1.0
+        club = ClubFactory()
+        for _ in range(10):
+            message_to(running.url, webhook__club=club)
+        yield running
+
+
+def ended(clock):
+    """Deliver, and return the addresses of the messages in the order in which they were answered."""
+    order = []
+
+    def watched(message, now):
+        outcome = delivery.attempt(message, now)
+        order.append(message.webhook.url)
+        return outcome
+
+    replace(delivery.shift, attempt=watched).work(clock)
+    return order
+
+
+@pytest.mark.django_db
+def test_receivers_that_answer_slowly_delay_no_other_club(there, slow):
+    message_to(there.url)
+    assert ended(lambda: NOW)[0] == there.url, "it was not behind those that are slow"
+    assert len(slow.got) == 10
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("shift", [20.0, 0.1], ids=["in a shift", "at its end"])
+def test_message_that_comes_while_others_are_slow_is_sent_at_once(there, slow, monkeypatch, shift):
+    monkeypatch.setattr(shifts, "SHIFT", shift)
+    message_to(there.url, next_attempt_at=NOW + SECOND)
+    started = time.monotonic()
+    order = ended(lambda: NOW if time.monotonic() - started < 0.3 else NOW + SECOND)
+    assert order[0] == there.url, "it did not wait for an answer of the slow ones"
+
+
+@pytest.mark.django_db
+def test_what_is_left_at_the_end_of_a_shift_is_another_task(there, monkeypatch):
+    published = []
+    monkeypatch.setattr(shifts, "SHIFT", 0.0)
+    monkeypatch.setattr(shifts, "publish", published.append)
+    deliver()
+    assert published == []
+    message_to(there.url)
+    deliver()
+    assert published == [tasks.deliver.name]
+
+
+# --- Turns ------------------------------------------------------------------------------------------------------
+
+
+def waiting(*owners, is_well=True):
+    return [Waiting(number, owner, is_well) for number, owner in enumerate(owners)]
+
+
+def test_one_club_alone_has_all_senders_but_those_that_are_kept():
+    alone = waiting(*[(1,)] * 20)
+    assert in_turn(alone, [], senders=shifts.SENDERS) == list(range(shifts.SENDERS - shifts.RESERVED))
+    assert in_turn(alone, [(1,)] * 6, senders=2) == []
+
+
+def test_clubs_take_turns_and_events_of_a_club_do():
+    mixed = waiting((1, 1), (1, 1), (1, 1), (1, 2), (2, 3), (2, 3))
+    assert in_turn(mixed, [], senders=6) == [0, 4, 3, 5]
+    assert in_turn(mixed, [(1, 1), (1, 1)], senders=3) == [4]
+
+
+def test_club_of_which_nothing_is_under_way_gets_a_sender_that_is_kept():
+    assert in_turn(waiting((1,), (2,), (3,), (4,)), [(1,)] * 6, senders=2) == [1, 2]
+    assert in_turn(waiting((2,), is_well=False), [(1,)] * 6, senders=2) == []
+
+
+def test_receiver_that_fails_waits_for_one_that_answers_and_not_for_a_club_that_has_many():
+    failing, well = Waiting(1, (1,), is_well=False), Waiting(2, (2,), is_well=True)
+    assert in_turn([failing, well], [], senders=8) == [2, 1]
+    assert in_turn([failing, well], [(2,)] * 3, senders=5) == [1, 2]
 
 
 def wait_until(condition, seconds=5.0):

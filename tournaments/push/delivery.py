@@ -11,9 +11,11 @@ import datetime as dt
 import hmac
 import json
 import logging
+from collections.abc import Iterator, Sequence
 
 from django.conf import settings
-from django.db.models import F, Q, QuerySet
+from django.db.models import BooleanField, ExpressionWrapper, F, Q, QuerySet, Window
+from django.db.models.functions import RowNumber
 from django.utils import timezone
 
 from core.clocks import is_over
@@ -21,7 +23,7 @@ from tournaments.models import Failure, PushMessage, PushSubscription
 from tournaments.push.encryption import encrypt
 from tournaments.push.keys import encoded, signature
 from tournaments.webhooks.sending import Outcome, send
-from tournaments.webhooks.shifts import RESERVED, Clock, Shift
+from tournaments.webhooks.shifts import Clock, Owner, Shift, Waiting, in_turn
 
 logger = logging.getLogger(__name__)
 
@@ -55,13 +57,26 @@ def _is_due(now: dt.datetime) -> Q:
     return is_over("next_attempt_at", now, PAUSES[-1])
 
 
-def claim(now: dt.datetime, *, senders: int) -> list[PushMessage]:
-    """Take on as many due messages as there are senders; some are kept for phones that were always reached."""
-    waiting = due(now).select_related("subscription")
-    well = Q(attempts=0, subscription__failures=0)
-    chosen = list(waiting.filter(well)[:senders])
-    chosen += waiting.exclude(well)[: max(senders - RESERVED - len(chosen), 0)]
-    return [message for message in chosen if _claim(message, now)]
+def claim(now: dt.datetime, *, senders: int, under_way: Sequence[PushMessage] = ()) -> list[PushMessage]:
+    """Take on as many due messages as there are senders, in turn among the clubs and their events."""
+    chosen = in_turn(_waiting(now, senders), [_owner(each) for each in under_way], senders=senders)
+    messages = PushMessage.objects.select_related("subscription__entry__event").in_bulk(chosen)
+    return [messages[pk] for pk in chosen if pk in messages and _claim(messages[pk], now)]
+
+
+def _waiting(now: dt.datetime, senders: int) -> Iterator[Waiting]:
+    """Yield what is due, the oldest first; of an event no more than there are senders, since thousands may be."""
+    event, is_well = F("subscription__entry__event"), Q(attempts=0, subscription__failures=0)
+    rank = Window(RowNumber(), partition_by=event, order_by=["-is_well", "next_attempt_at", "pk"])
+    first = due(now).annotate(is_well=ExpressionWrapper(is_well, BooleanField()), rank=rank).filter(rank__lte=senders)
+    fields = ("pk", "subscription__entry__event__club", "subscription__entry__event", "is_well")
+    for pk, club, of, well in first.values_list(*fields):
+        yield Waiting(pk, (club, of), well)
+
+
+def _owner(message: PushMessage) -> Owner:
+    event = message.subscription.entry.event
+    return event.club_id, event.pk
 
 
 def _claim(message: PushMessage, now: dt.datetime) -> bool:
@@ -124,4 +139,10 @@ def forget(now: dt.datetime) -> None:
     PushSubscription.objects.filter(~Q(pk__in=standing) | Q(renewed_at__lt=now - KEPT)).delete()
 
 
-shift = Shift(is_due=lambda now: due(now).exists(), claim=claim, attempt=attempt, record=record)
+shift = Shift(
+    task="tournaments.tasks.push",
+    is_due=lambda now: due(now).exists(),
+    claim=claim,
+    attempt=attempt,
+    record=record,
+)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import logging
+from collections.abc import Sequence
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -21,7 +22,7 @@ from standardwebhooks import Webhook as Signer
 from core.clocks import TOLERATED, is_over
 from tournaments.models import Delivery, Failure, Webhook
 from tournaments.webhooks.sending import Outcome, send
-from tournaments.webhooks.shifts import RESERVED, Clock, Shift
+from tournaments.webhooks.shifts import Clock, Shift, Waiting, in_turn
 from tournaments.webhooks.texts import body_of
 
 logger = logging.getLogger(__name__)
@@ -61,12 +62,13 @@ def _is_due(now: dt.datetime) -> Q:
     return is_over("next_attempt_at", now, PAUSES[-1]) | is_early
 
 
-def claim(now: dt.datetime, *, senders: int) -> list[Delivery]:
-    """Take on the oldest due message of as many webhooks as there are senders; some are kept for those that answer."""
-    webhooks = due(now)
-    chosen = list(webhooks.filter(failing_since=None)[:senders])
-    chosen += webhooks.exclude(failing_since=None)[: max(senders - RESERVED - len(chosen), 0)]
-    return [delivery for webhook in chosen if (delivery := _claim(webhook, now))]
+def claim(now: dt.datetime, *, senders: int, under_way: Sequence[Delivery] = ()) -> list[Delivery]:
+    """Take on the oldest due message of as many webhooks as there are senders, in turn among the clubs."""
+    webhooks = list(due(now))
+    waiting = (Waiting(each.pk, (each.club_id,), each.failing_since is None) for each in webhooks)
+    chosen = in_turn(waiting, [(each.webhook.club_id,) for each in under_way], senders=senders)
+    by_pk = {each.pk: each for each in webhooks}
+    return [delivery for pk in chosen if (delivery := _claim(by_pk[pk], now))]
 
 
 def _claim(webhook: Webhook, now: dt.datetime) -> Delivery | None:
@@ -145,4 +147,10 @@ def forget(now: dt.datetime) -> None:
     Delivery.objects.filter(created_at__lt=now - KEPT, next_attempt_at=None).delete()
 
 
-shift = Shift(is_due=lambda now: due(now).exists(), claim=claim, attempt=attempt, record=record)
+shift = Shift(
+    task="tournaments.tasks.deliver",
+    is_due=lambda now: due(now).exists(),
+    claim=claim,
+    attempt=attempt,
+    record=record,
+)
