@@ -27,7 +27,7 @@ from api.idempotency import idempotent
 from api.ordering import Ordering
 from api.polled import flat
 from api.serializers import EntryInput, EntryOutput, EntryPatch, EntryWithToken, ProofField, SubstituteInput, many
-from core.brute_force import count_failure, look_up
+from core.brute_force import address_of, count_failure, look_up
 from core.costly import EXPORT, bounded
 from core.csv import CsvRenderer
 from core.errors import DomainError
@@ -147,6 +147,7 @@ class Entries(ApiView, generics.GenericAPIView):
                 confirm_alike=body["confirm_alike"],
                 email=body.get("email", ""),
                 origin=links.origin_of(self.request),
+                sender=address_of(self.request),
             )
 
     def _joinable(self, uid: str) -> Event:

@@ -35,6 +35,8 @@ CURSIVE = {"ARABIC", "SYRIAC", "MONGOLIAN", "NKO", "MANDAIC", "ADLAM", "HANIFI_R
 TWINS = {"CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU"}  # scripts with letters that look Latin
 VIRAMA = 9  # combining class of the sign by which Indic letters join
 MODIFIERS = range(0x1F3FB, 0x1F400)  # of the skin of an emoji
+# What makes programs take a text for a link: the dot of a host, the @ of an address, the colon of a scheme, slashes.
+LINKS = re.compile(r"(?<=\S)[.\u3002\uff0e\uff61](?=[^\W\d_])|(?<=\S)@(?=\w)|(?<=\w):(?=[^\W\d_]|[/+])|/(?=/)")
 
 
 class NameInvalidError(DomainError):
@@ -60,6 +62,11 @@ def clean_name(text: str, *, longest: int = LONGEST) -> str:
     _refuse_piles(text)
     _refuse_twins(text)
     return text
+
+
+def unlinked(text: str) -> str:
+    """Return a name on one line as it is written in mails and channels, where nothing in it becomes a link."""
+    return LINKS.sub(r"\g<0> ", " ".join(text.split()))
 
 
 def _kind(character: str) -> str:

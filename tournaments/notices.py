@@ -1,6 +1,8 @@
 """What players are told by mail who signed up with an address: that they are in, moved up, reminded, or free that day.
 
 An address is kept beside the entry for as long as the event is to come or runs, shown to nobody, and then deleted.
+Anybody can type anybody's: so few are taken from one sender, not many more for an event than a room has people, and
+names are written so that no mail program makes links of them.
 """
 
 from __future__ import annotations
@@ -14,14 +16,19 @@ from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from core import mails
+from core import limits, mails
 from core.models import OutgoingMail
+from core.names import unlinked
 from tournaments import links
 from tournaments.models import Contact, Entry, Event, Round, Seat
 
 AHEAD = dt.timedelta(hours=24)  # of the start, when players are reminded
 JUST_NOW = dt.timedelta(hours=3)  # who signed up so lately needs no reminder
 AT_ONCE = 200
+# Addresses that are kept in an hour: more are left out, and whoever gave one is in the event all the same.
+FOR_EVENT = 300
+FROM_SENDER = 30
+AN_HOUR = 3600
 
 
 class Notice(StrEnum):
@@ -34,13 +41,23 @@ class Notice(StrEnum):
     CANCELLED = "cancelled"
 
 
-def keep_contact(entry: Entry, *, email: str, origin: str) -> None:
-    """Keep the address of a player for news of this event, where mail can be sent."""
-    if email and mails.is_set_up():
+def keep_contact(entry: Entry, *, email: str, origin: str, sender: str = "") -> None:
+    """Keep the address of a player for news of this event, where mail can be sent and not too many were given.
+
+    `sender` is the network that the address comes from, as far as it is known.
+    """
+    if email and mails.is_set_up() and _is_within(entry.event, sender):
         language = translation.get_language() or ""
         Contact.objects.update_or_create(
             entry=entry, defaults={"email": email, "language": language, "origin": origin}
         )
+
+
+def _is_within(event: Event, sender: str) -> bool:
+    # Whoever gave too many is asked first, so that they use up nothing of the event's.
+    if sender and not limits.take("addresses-from", sender, FROM_SENDER, AN_HOUR).is_within:
+        return False
+    return limits.take("addresses-for", event.uid, FOR_EVENT, AN_HOUR).is_within
 
 
 def tell(entry: Entry, notice: Notice) -> None:
@@ -58,7 +75,8 @@ def tell(entry: Entry, notice: Notice) -> None:
 def _compose(entry: Entry, notice: Notice, origin: str) -> tuple[str, str]:
     event = entry.event
     starts_at = date_format(timezone.localtime(event.starts_at, event.club.zone), "l j F Y, H:i")
-    facts = {"name": entry.name, "event": event.name, "club": event.club.name, "time": starts_at}
+    facts = {"name": unlinked(entry.name), "event": unlinked(event.name), "club": unlinked(event.club.name)}
+    facts["time"] = starts_at
     match notice:
         case Notice.SIGNED_UP:
             subject, first = _("You are signed up: {event}"), _("{name}, you are signed up for {event}.")
@@ -93,14 +111,14 @@ def tell_seats(current: Round) -> None:
     seats = Seat.objects.filter(round=current).select_related("table", "entry__contact", "entry__event__club")
     seats = seats.order_by("table__number", "position")
     for seat in seats:
-        names.setdefault(seat.table_id, []).append(seat.entry.name)
+        names.setdefault(seat.table_id, []).append(unlinked(seat.entry.name))
     for seat in seats:
         contact = getattr(seat.entry, "contact", None)
         if contact is None:
             continue
         if Contact.objects.filter(pk=contact.pk, told_round__lt=current.number).update(told_round=current.number):
-            facts = {"event": seat.entry.event.name, "round": current.title, "table": seat.table.number}
-            facts |= {"name": seat.entry.name, "names": ", ".join(names[seat.table_id])}
+            facts = {"event": unlinked(seat.entry.event.name), "table": seat.table.number}
+            facts |= {"name": unlinked(seat.entry.name), "names": ", ".join(names[seat.table_id])}
             with translation.override(contact.language):
                 facts["round"] = current.title
                 subject = _("{event}: {round}, table {table}")
@@ -121,8 +139,8 @@ def tell_places(event: Event, places: Mapping[int, int]) -> None:
     for contact in unaware.select_related("entry__event"):
         if Contact.objects.filter(pk=contact.pk, told_place_at=None).update(told_place_at=timezone.now()):
             facts = {
-                "event": event.name,
-                "name": contact.entry.name,
+                "event": unlinked(event.name),
+                "name": unlinked(contact.entry.name),
                 "rank": places[contact.entry_id],
                 "of": len(places),
             }

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from core.names import unlinked
 from scoring.models import Report
 from scoring.rankings.ratings.store import Summary
 from scoring.rankings.standings.readable import scale_of
@@ -21,7 +22,7 @@ from tournaments.games import own_game
 from tournaments.models import Action, Affiliation, Club, Delivery, Event, MessageType, Table, Webhook
 from tournaments.notices import tell_places
 from tournaments.services.webhooks import announce
-from tournaments.webhooks.texts import composed, name_of
+from tournaments.webhooks.texts import composed
 
 MOST_MOVES = 1000  # in one message; the leaderboard has all of them
 MOST_PLACES = 100  # likewise of standings …
@@ -85,9 +86,9 @@ def announce_standings(uid: str) -> None:
     data = {"event": uid, "standings": places, "url": links.api_url("standings", uid=uid)}
 
     def say() -> str:
-        head = _("{event} is over. The final standings:").format(event=name_of(event.name))
+        head = _("{event} is over. The final standings:").format(event=unlinked(event.name))
         shown = zip(rows[:MOST_SAID], points, strict=False)
-        lines = (f"{row['rank']}. {name_of(row['player']['name'])} · {decimal(text)}" for row, text in shown)
+        lines = (f"{row['rank']}. {unlinked(row['player']['name'])} · {decimal(text)}" for row, text in shown)
         return composed(head, lines, event)
 
     announce(event.club, MessageType.STANDINGS_FINAL, data, subject=uid, say=say)

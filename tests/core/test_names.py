@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.likeness import alike, looks
-from core.names import LONGEST, NameInvalidError, clean_name
+from core.names import LONGEST, NameInvalidError, clean_name, unlinked
 from core.short_names import sort_key
 
 
@@ -26,6 +26,28 @@ from core.short_names import sort_key
 def test_names_have_one_form(given, name):
     assert clean_name(given) == name
     assert clean_name(name) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("Locked: https://evil.example/unlock", "Locked: https: / /evil. example/unlock"),
+        ("www.evil.com", "www. evil. com"),
+        ("evil\u3002com//x", "evil\u3002 com/ /x"),
+        ("ana@evil.com", "ana@ evil. com"),
+        ("mailto:eve tel:+331", "mailto: eve tel: +331"),
+        ("J.R. Smith", "J. R. Smith"),
+        ("Ana\nB.", "Ana B."),
+    ],
+)
+def test_nothing_in_a_name_becomes_a_link_where_it_is_told(name, written):
+    assert unlinked(name) == written
+    assert unlinked(written) == written
+
+
+@pytest.mark.parametrize("name", ["Ana B.", "Dr. Who", "Zoé 2.0", "@everyone", "Ana :)", "10:30", "AC/DC", "…"])
+def test_other_names_are_told_as_they_are(name):
+    assert unlinked(name) == name
 
 
 LEGAL = {

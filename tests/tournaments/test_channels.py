@@ -56,7 +56,7 @@ def test_discord_is_told_of_a_round_and_of_final_standings_and_nobody_is_mention
     (headers, seated), (_headers, final) = sent(there)
     assert seated["content"].startswith("Tuesday \\*night\\*: Round 1 is seated, at 1 table.\nTable 1: ")
     assert "\\@everyone" in seated["content"]
-    assert "\\[free\\]\\(https: / /evil.example\\)" in seated["content"]
+    assert "\\[free\\]\\(https: / /evil. example\\)" in seated["content"]
     assert seated["content"].endswith(f"\nhttps://scores.example.org/e/{event.uid}/")
     assert (seated["allowed_mentions"], seated["flags"]) == ({"parse": []}, 4)
     assert "webhook-signature" not in headers

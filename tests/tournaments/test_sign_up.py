@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 import threading
 from zoneinfo import ZoneInfo
 
@@ -297,6 +298,56 @@ def test_an_address_goes_with_the_person_and_gets_no_flood(organiser, event, wit
     events.edit_event(actor=organiser, event=event, fields={"most_entries": 100})
     sign_up(event, *(f"Player {number}" for number in range(15)), email="victim@example.org", confirm_alike=True)
     assert OutgoingMail.objects.filter(to="victim@example.org").count() == mails.MOST_A_DAY
+
+
+@pytest.fixture
+def crowds(event, monkeypatch):
+    """The event has room for everybody, and they may come at once."""
+    monkeypatch.setattr(joining, "MOST_A_MINUTE", 1000)
+    Event.objects.filter(pk=event.pk).update(most_entries=None)
+    event.refresh_from_db()
+    return event
+
+
+def come(event, number, *, first=0, **who):
+    """Sign so many people up, each with an address of their own."""
+    for each in range(first, first + number):
+        sign_up(event, f"Player {each:03}", email=f"player{each}@example.org", confirm_alike=True, **who)
+
+
+def mailed(event):
+    assert Contact.objects.filter(entry__event=event).count() == OutgoingMail.objects.count()
+    return OutgoingMail.objects.count()
+
+
+def test_everybody_of_a_large_event_is_mailed_and_beyond_that_nobody(crowds, with_mail, monkeypatch):
+    come(crowds, 200)
+    assert mailed(crowds) == 200
+    monkeypatch.setattr(notices, "FOR_EVENT", 203)
+    come(crowds, 5, first=200)
+    assert mailed(crowds) == 203
+    assert Entry.objects.filter(event=crowds).count() == 205, "they are in, with an address that is left out"
+
+
+def test_one_sender_has_few_addresses_mailed_and_uses_up_nobody_elses(crowds, with_mail, monkeypatch):
+    monkeypatch.setattr(notices, "FOR_EVENT", notices.FROM_SENDER + 1)
+    come(crowds, notices.FROM_SENDER + 5, sender="192.0.2.1")
+    assert mailed(crowds) == notices.FROM_SENDER
+    come(crowds, 1, first=900, sender="192.0.2.2")
+    assert mailed(crowds) == notices.FROM_SENDER + 1
+
+
+def test_no_name_in_a_mail_is_a_link(event, with_mail):
+    event.club.name = "www.club.example"
+    event.club.save()
+    Event.objects.filter(pk=event.pk).update(name="Win at prize.example")
+    event.refresh_from_db()
+    sign_up(event, "Locked: https://evil.example/unlock", email="ana@example.org", origin="https://play.example.org")
+    sent()
+    (message,) = mail.outbox
+    assert message.subject == "You are signed up: Win at prize. example"
+    assert message.body.startswith("Locked: https: / /evil. example/unlock, you are signed up for ")
+    assert re.findall(r"\S+//\S+|\w\.\w+", message.body.partition("https://play")[0]) == []
 
 
 def test_without_mail_no_address_is_kept(event, settings):

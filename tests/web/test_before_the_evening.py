@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from core.models import OutgoingMail
 from tests.api.callers import bearer
 from tests.factories import (
     ClubFactory,
@@ -88,6 +89,25 @@ def test_the_form_sent_twice_signs_up_once_and_a_bad_address_stops_nobody_else(e
     refused = Client().post(f"/e/{event.uid}/sign-up/", {"name": "Bo", "email": "not an address"})
     assert refused.status_code == 400
     assert Entry.objects.count() == 1
+
+
+@pytest.mark.parametrize("door", ["page", "api"])
+def test_one_network_has_few_strangers_mailed_and_those_in_the_room_are_not_counted(event, door, settings):
+    settings.EMAIL_HOST = "mail.example.org"
+    Event.objects.update(most_entries=None)
+
+    def come(number, **more):
+        told = {"name": f"Player {number:02}", "email": f"player{number}@example.org"}
+        if door == "api":
+            return APIClient().post(f"/api/v1/events/{event.uid}/entries/", told | {"confirm_alike": True} | more)
+        page = f"/join/{event.join_code}/" if more else f"/e/{event.uid}/sign-up/"
+        return Client().post(page, told | {"new": "1", "key": f"{number}"})
+
+    assert {come(number).status_code for number in range(40)} <= {201, 302}
+    assert OutgoingMail.objects.count() == 30
+    assert come(50, join_code=event.join_code).status_code in {201, 302}
+    assert OutgoingMail.objects.count() == 31
+    assert Entry.objects.count() == 41
 
 
 def test_penelope_is_asked_whether_she_is_the_one_the_club_knows(event):

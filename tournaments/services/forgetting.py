@@ -16,10 +16,10 @@ from django.db.models import F, Model, Q, QuerySet
 
 from core.ids import ID_LENGTH
 from core.models import StoredAnswer
+from core.names import unlinked
 from core.statements import parts
 from tournaments import selectors
 from tournaments.models import LONGEST_REASON, Action, Call, Delivery, Entry, Event, Penalty, Player, Table
-from tournaments.webhooks.texts import name_of
 
 NAMED_BY = ("id", "entry", "player", "seat")  # keys beside `name` that say whose name it is
 LABELS = ("label", "room")  # what a club calls a table
@@ -61,8 +61,8 @@ class Words:
 
     @cached_property
     def as_told(self) -> Words:
-        """The same names, also as channels are told them."""
-        return Words((*self.names, *((name_of(name), other) for name, other in self.names)))
+        """The same names, also as mails and channels say them."""
+        return Words((*self.names, *((unlinked(name), other) for name, other in self.names)))
 
     def out_of_text(self, text: str) -> str:
         """Return a text with other names in it, the longest first; it takes no longer for many names than for few."""

@@ -66,7 +66,7 @@ class Newcomer:
 
     `proof` is a personal link or a code from a phone that holds one; `phones` are callers by other links on the same
     phone. `confirm_alike` says that a name that looks like another is somebody else's. `email` is for news of the
-    event, with links that begin with `origin`.
+    event, with links that begin with `origin`; `sender` is the network that it comes from.
     """
 
     actor: Actor
@@ -77,6 +77,7 @@ class Newcomer:
     confirm_alike: bool = False
     email: str = ""
     origin: str = ""
+    sender: str = ""
 
 
 @transaction.atomic
@@ -139,7 +140,9 @@ def _come_in(event: Event, who: Newcomer, *, is_here: bool) -> Entry:
     status = places.newcomer(event, is_here=is_here)
     as_whom = {"player" if is_proved else "claims": player} if player is not None else {"name": who.name}
     entry = enter(event, actor=who.actor, status=status, **as_whom)
-    keep_contact(entry, email=who.email, origin=who.origin)
+    # Whoever shows the code is in the room, where everybody comes from one network.
+    sender = "" if is_here else who.sender
+    keep_contact(entry, email=who.email, origin=who.origin, sender=sender)
     tell(entry, Notice.WAITING if status == Entry.Status.WAITING else Notice.SIGNED_UP)
     return entry
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from core import mails
 from core.clocks import is_steady
 from core.models import OutgoingMail, User
-from core.names import clean_name
+from core.names import clean_name, unlinked
 from tournaments.access import credentials
 from tournaments.actors import Actor, note_grant
 from tournaments.errors import (
@@ -101,7 +101,7 @@ def invite(*, actor: Actor, club: Club, email: str, role: Role, page: str) -> tu
 
 
 def _mail(invitation: Invitation, link: str) -> None:
-    facts = {"club": invitation.club.name, "role": invitation.get_role_display(), "link": link}
+    facts = {"club": unlinked(invitation.club.name), "role": invitation.get_role_display(), "link": link}
     subject = _("Invitation to {club}").format(**facts)
     text = _("You are invited to {club} as {role}. The link works for 14 days:\n\n{link}\n").format(**facts)
     mails.send(kind=OutgoingMail.Kind.INVITATION, to=invitation.email, subject=subject, body=text)

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.names import unlinked
 from tournaments.models import Event, Round, Seat, Webhook
 
 LONGEST = 1500  # of a message: Discord takes 2,000 characters, and escapes make names longer
@@ -38,11 +39,6 @@ def _escaped(text: str) -> str:
     return "\n".join([*(MARKUP.sub(r"\\\1", line) for line in lines), *([last] if address else [])])
 
 
-def name_of(text: str) -> str:
-    """Return a name on one line that no channel takes for a link."""
-    return " ".join(text.split()).replace("://", ": / /").replace("www.", "www .")
-
-
 def composed(head: str, lines: Iterable[str], event: Event) -> str:
     """Return a message: a sentence, as many lines as there is room for, and where the rest can be read."""
     told, room = [head], LONGEST - len(head)
@@ -63,12 +59,12 @@ def round_text(current: Round) -> str:
     seats = Seat.objects.filter(round=current).select_related("entry", "table").order_by("table__number", "position")
     tables: dict[int, list[str]] = {}
     for seat in seats:
-        tables.setdefault(seat.table.number, []).append(name_of(seat.entry.name))
+        tables.setdefault(seat.table.number, []).append(unlinked(seat.entry.name))
     head = ngettext(
         "{event}: {round} is seated, at {tables} table.",
         "{event}: {round} is seated, at {tables} tables.",
         len(tables),
-    ).format(event=name_of(event.name), round=current.title, tables=len(tables))
+    ).format(event=unlinked(event.name), round=current.title, tables=len(tables))
     line = _("Table {number}: {names}")
     return composed(head, (line.format(number=each, names=", ".join(tables[each])) for each in tables), event)
 

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 from rest_framework.exceptions import NotFound
 
 from core import mails
-from core.brute_force import count_failure, look_up
+from core.brute_force import address_of, count_failure, look_up
 from core.errors import DomainError
 from core.idempotency import SecretRenewedError, Ticket
 from core.likeness import searchable
@@ -239,6 +239,7 @@ def _enter_once(request: HttpRequest, door: Door, form: EnterForm, player: Playe
                 confirm_alike="new" in request.POST,
                 email=email,
                 origin=origin_of(request),
+                sender=address_of(request),
             )
         ticket.keep({"entry": entry.uid, "generation": entry.generation})
     return entry
