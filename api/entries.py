@@ -146,7 +146,7 @@ class Entries(ApiView, generics.GenericAPIView):
                 actor=self.actor,
                 confirm_alike=body["confirm_alike"],
                 email=body.get("email", ""),
-                origin=links.origin_of(self.request),
+                origin=links.mailed_origin_of(self.request),
                 sender=address_of(self.request),
             )
 

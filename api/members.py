@@ -131,7 +131,7 @@ class Invitations(ListView):
     def post(self, request: Request, slug: str) -> Response:
         """Invite somebody by e-mail, as an owner. It lasts 14 days. A service without mail shows its secret."""
         club = club_or_404(self.actor, slug)
-        page = links.origin_of(request) + reverse("web:invitation")
+        page = links.mailed_origin_of(request) + reverse("web:invitation")
         invitation, secret = members.invite(actor=self.actor, club=club, page=page, **self.body(InvitationInput))
         return Response(InvitationWithSecret(invitation, context={"secret": secret or None}).data, status=201)
 

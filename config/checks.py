@@ -47,6 +47,17 @@ def broker_is_known(**_: Any) -> list[CheckMessage]:
     return [Error("BROKER_URL is no broker we can speak to.", hint=hint, id="config.E004")]
 
 
+@register
+def mailed_links_are_ours(**_: Any) -> list[CheckMessage]:
+    """Report mail without a public address: its links begin with the host that a request names."""
+    if settings.PUBLIC_URL or not settings.EMAIL_HOST:
+        return []
+    hint = "Set PUBLIC_URL to the address people use: mailed links then begin with it, whatever a request says."
+    if any(host.startswith(("*", ".")) for host in settings.ALLOWED_HOSTS):
+        return [Error("Anybody could have links to a host of theirs mailed.", hint=hint, id="config.E006")]
+    return [Warning("Mail is set up, and PUBLIC_URL is not.", hint=hint, id="config.W007")]
+
+
 @register(Tags.security, deploy=True)
 def address_is_public(**_: Any) -> list[CheckMessage]:
     """Report a production service that does not know its own address."""

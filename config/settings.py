@@ -210,7 +210,8 @@ SECURE_SSL_REDIRECT = IS_HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS and not env.flag("OWN_CERTIFICATE") else 0
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-if env.flag("TRUSTED_PROXY"):
+TRUSTED_PROXY = env.flag("TRUSTED_PROXY")
+if TRUSTED_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SILENCED_SYSTEM_CHECKS = [
     # E-mail addresses are unique by a constraint that ignores their case, which is more than the check asks for.
@@ -288,7 +289,7 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_CLASSES": ["api.framework.CredentialThrottle"],
     "DEFAULT_THROTTLE_RATES": {"credential": "600/min", "address": "1200/min"},
     "EXCEPTION_HANDLER": "api.errors.handle",
-    "NUM_PROXIES": int(env.flag("TRUSTED_PROXY")),  # without one anybody could claim any address
+    "NUM_PROXIES": int(TRUSTED_PROXY),  # without one anybody could claim any address
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }

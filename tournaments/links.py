@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.http.request import split_domain_port
 from django.urls import reverse
 
-from core import passwords
+from core import mails, passwords
 from tournaments.access import credentials
 
 if TYPE_CHECKING:
@@ -23,6 +24,20 @@ if TYPE_CHECKING:
 def origin_of(request: HttpRequest | Request) -> str:
     """Return the beginning of every address people use: the public one, or the one they asked for."""
     return settings.PUBLIC_URL or request.build_absolute_uri("/").rstrip("/")
+
+
+def mailed_origin_of(request: HttpRequest | Request) -> str:
+    """Return the beginning of every address that is mailed: the public one, or the host that was asked for, as served.
+
+    Whoever asks can name any port, and the mail may go to somebody else. So the port is the one that the request came
+    in by, or behind a proxy the usual one.
+    """
+    if settings.PUBLIC_URL or not mails.is_set_up():
+        return origin_of(request)
+    host, _port = split_domain_port(request.get_host())
+    served = "" if settings.TRUSTED_PROXY else str(request.META["SERVER_PORT"])
+    is_usual = served in {"", "443" if request.scheme == "https" else "80"}
+    return f"{request.scheme}://{host}" if is_usual else f"{request.scheme}://{host}:{served}"
 
 
 def is_for_this_machine(origin: str) -> bool:

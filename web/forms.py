@@ -18,7 +18,7 @@ from core.logins import is_password_of
 from core.models import User
 from core.names import NameInvalidError, clean_name
 from tournaments.errors import ForbiddenError
-from tournaments.links import origin_of
+from tournaments.links import mailed_origin_of
 from tournaments.models import Credential
 
 CODE = forms.TextInput(attrs={"autocomplete": "one-time-code", "autocapitalize": "none", "spellcheck": "false"})
@@ -68,7 +68,7 @@ class ResetForm(auth.PasswordResetForm):
     def save(self, *args: Any, request: HttpRequest | None = None, **options: Any) -> None:
         """Have the link sent; what is done here is the same for every address."""
         if request is not None:
-            mails.ask_for_password(address=self.cleaned_data["email"], origin=origin_of(request))
+            mails.ask_for_password(address=self.cleaned_data["email"], origin=mailed_origin_of(request))
 
 
 class NewPasswordForm(auth.SetPasswordForm):

@@ -68,6 +68,24 @@ def test_plain_address_in_production_is_a_warning(tmp_path):
     assert "config.W005" in output
 
 
+@pytest.mark.parametrize(
+    ("changed", "number"),
+    [
+        ({"ALLOWED_HOSTS": "scores.example.org"}, "config.W007"),
+        ({"ALLOWED_HOSTS": "localhost,*"}, "config.E006"),
+        ({"ALLOWED_HOSTS": ".example.org"}, "config.E006"),
+        ({"ALLOWED_HOSTS": "*", "PUBLIC_URL": "https://scores.example.org"}, ""),
+        ({"ALLOWED_HOSTS": "*", "EMAIL_HOST": ""}, ""),
+    ],
+    ids=["a name", "any name", "any name of a domain", "known address", "no mail"],
+)
+def test_mail_without_a_public_address_is_reported_and_with_any_host_refused(tmp_path, changed, number):
+    environment = PRODUCTION | {"PUBLIC_URL": "", "EMAIL_HOST": "mail.example.org"} | changed
+    status, output = manage(tmp_path, "check", **environment)
+    assert status == number.startswith("config.E"), output
+    assert [each for each in ("config.E006", "config.W007") if each in output] == [number] * bool(number)
+
+
 @pytest.mark.parametrize(("scheme", "secure"), [("http", "False"), ("https", "True")])
 def test_cookies_and_redirects_follow_the_scheme_of_the_public_address(tmp_path, scheme, secure):
     code = (

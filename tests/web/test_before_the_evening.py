@@ -20,7 +20,7 @@ from tests.factories import (
     PlayerFactory,
 )
 from tests.web.organisers import links_of
-from tournaments.models import Entry, Event, Role
+from tournaments.models import Contact, Entry, Event, Role
 
 pytestmark = pytest.mark.django_db
 
@@ -108,6 +108,26 @@ def test_one_network_has_few_strangers_mailed_and_those_in_the_room_are_not_coun
     assert come(50, join_code=event.join_code).status_code in {201, 302}
     assert OutgoingMail.objects.count() == 31
     assert Entry.objects.count() == 41
+
+
+def test_what_is_mailed_leads_to_the_port_that_is_served(event, settings):
+    settings.EMAIL_HOST = "mail.example.org"
+    answers = [
+        Client().post(
+            f"/e/{event.uid}/sign-up/",
+            {"name": "Ana", "email": "ana@example.org", "key": "one"},
+            headers={"host": "testserver:6666"},
+            SERVER_PORT="8000",
+        ),
+        APIClient().post(
+            f"/api/v1/events/{event.uid}/entries/",
+            {"name": "Bo", "email": "bo@example.org"},
+            headers={"host": "[::1]:6666"},
+            SERVER_PORT="8000",
+        ),
+    ]
+    assert [answer.status_code for answer in answers] == [302, 201]
+    assert [each.origin for each in Contact.objects.order_by("pk")] == ["http://testserver:8000", "http://[::1]:8000"]
 
 
 def test_penelope_is_asked_whether_she_is_the_one_the_club_knows(event):

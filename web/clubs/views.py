@@ -109,7 +109,7 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed_club_or_404(request, slug)
     form, link = InvitationForm(request.POST or None), ""
     if form.is_valid():
-        page = links.origin_of(request) + reverse("web:invitation")
+        page = links.mailed_origin_of(request) + reverse("web:invitation")
         email, role = form.cleaned_data["email"], Role(form.cleaned_data["role"])
         try:
             _made, secret = members.invite(actor=session_actor(request), club=club, email=email, role=role, page=page)

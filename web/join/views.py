@@ -30,7 +30,7 @@ from tournaments.access import credentials, phone_cookies
 from tournaments.access.callers import CredentialExpiredError, recognise
 from tournaments.actors import NOBODY, Actor, Kind
 from tournaments.errors import AlreadyEnteredError, NameAlikeError, NameTakenError, ProofWrongError
-from tournaments.links import origin_of
+from tournaments.links import mailed_origin_of
 from tournaments.models import Entry, Event, Player
 from tournaments.services import entries, joining, places
 from tournaments.services import proof as proofs
@@ -238,7 +238,7 @@ def _enter_once(request: HttpRequest, door: Door, form: EnterForm, player: Playe
                 actor=actor,
                 confirm_alike="new" in request.POST,
                 email=email,
-                origin=origin_of(request),
+                origin=mailed_origin_of(request),
                 sender=address_of(request),
             )
         ticket.keep({"entry": entry.uid, "generation": entry.generation})

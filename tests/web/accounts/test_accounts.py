@@ -233,6 +233,26 @@ def test_link_in_the_mail_has_the_public_address(client, ana, settings, with_mai
     assert "https://scores.example.org/password/set/?user=" in mail.outbox[0].body
 
 
+@pytest.mark.parametrize(
+    ("port", "is_behind_proxy", "origin"),
+    [
+        ("80", False, "http://testserver"),
+        ("8000", False, "http://testserver:8000"),
+        ("8000", True, "http://testserver"),
+    ],
+)
+def test_link_in_a_mail_has_the_port_that_is_served_whatever_a_request_says(
+    client, ana, settings, with_mail, port, is_behind_proxy, origin
+):
+    settings.TRUSTED_PROXY = is_behind_proxy
+    for host in ("testserver:6666", "testserver"):
+        asked = client.post("/password/reset/", {"email": ana.email}, headers={"host": host}, SERVER_PORT=port)
+        assert asked.url == "/password/reset/sent/"
+    assert {each.origin for each in OutgoingMail.objects.all()} == {origin}
+    mails.send_due()
+    assert f"{origin}/password/set/?user=" in mail.outbox[0].body
+
+
 def test_unknown_address_is_answered_alike_and_costs_the_same(client, ana, with_mail):
     UserFactory(email="gone@example.org", is_active=False)
     seen = set()
