@@ -13,7 +13,7 @@ from rest_framework.authentication import SessionAuthentication as FrameworkSess
 from api.areas import area_of
 from core.brute_force import count_failure
 from tournaments.access import phone_cookies
-from tournaments.access.callers import holder, recognise
+from tournaments.access.callers import recognise, speaker
 from tournaments.actors import Actor, Kind
 
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ class SessionAuthentication(FrameworkSession):
 
 
 class PageAuthentication(FrameworkSession):
-    """Players on our own pages, which name the link they speak with; as any cookie, it needs the CSRF token."""
+    """Players on our own pages, which name the link they speak with and whose they are; a cookie needs the CSRF token."""
 
     def authenticate(self, request: Request) -> tuple[Any, Actor] | None:
         """Return the player or the table whose link the phone holds and the page names; None where there is none."""
-        actor = holder(request, request.query_params.get(phone_cookies.PARAMETER, ""))
+        actor = speaker(request, request.query_params.get(phone_cookies.PARAMETER, ""))
         if actor is None:
             return None
         self.enforce_csrf(request)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from rest_framework.test import APIClient
 
+from scoring.models import Report
 from tests.factories import EntryFactory, SeatFactory
 from tests.scoring.evenings import evening, short
 from tournaments.access import credentials
+from tournaments.models import Entry, Event
 
 pytestmark = pytest.mark.django_db
 
@@ -58,6 +60,66 @@ def test_change_needs_the_csrf_token():
     entry = EntryFactory()
     refused = drop_out(phone(entry, csrf=True), entry)
     assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+
+
+def send_as(client, tonight, entry):
+    address = f"/api/v1/tables/{tonight.table.uid}/reports/?as={tonight.event.uid}.{entry.uid}"
+    return client.post(address, {"report": short(tonight.sheet())}, format="json")
+
+
+def test_sheet_is_sent_by_the_player_whom_the_page_names():
+    tonight = evening()
+    first = tonight.entries[0]
+    assert send_as(phone(first), tonight, first).status_code == 201
+    assert Report.objects.get().entry == first
+
+
+def test_sheet_of_one_player_is_not_sent_by_the_next_whose_link_the_phone_holds():
+    tonight = evening()
+    first, second, _ = tonight.entries
+    refused = send_as(phone(second), tonight, first)
+    assert (refused.status_code, refused.json()["code"]) == (409, "other-player")
+    assert first.name in refused.json()["detail"]
+    assert not Report.objects.exists()
+
+
+def test_sheet_of_a_player_is_not_sent_by_the_organiser_who_is_logged_in():
+    tonight = evening()
+    client = APIClient()
+    client.force_login(tonight.organiser.user)
+    refused = send_as(client, tonight, tonight.entries[0])
+    assert (refused.status_code, refused.json()["code"]) == (409, "other-player")
+    assert not Report.objects.exists()
+
+
+def test_sheet_waits_while_the_phone_holds_a_link_that_was_renewed():
+    tonight = evening()
+    first = tonight.entries[0]
+    client = phone(first)
+    Entry.objects.filter(pk=first.pk).update(generation=first.generation + 1)
+    refused = send_as(client, tonight, first)
+    assert (refused.status_code, refused.json()["code"]) == (409, "other-player")
+    first.refresh_from_db()
+    client.cookies[f"phone-{tonight.event.uid}"] = link_of(first)
+    assert send_as(client, tonight, first).status_code == 201
+
+
+def test_name_of_a_player_is_told_to_nobody_outside_of_the_event():
+    tonight, elsewhere = evening(), EntryFactory()
+    first = tonight.entries[0]
+    for client in (APIClient(), phone(elsewhere)):
+        assert first.name not in send_as(client, tonight, first).json()["detail"]
+
+
+def test_sheet_does_not_wait_for_an_event_that_is_over_or_for_nobody():
+    tonight = evening()
+    first, second, _ = tonight.entries
+    for uid in ("nosuch", "%00", "."):
+        nobody = EntryFactory.build(uid=uid, event=tonight.event)
+        assert send_as(phone(second), tonight, nobody).status_code == 404
+    Event.objects.filter(pk=tonight.event.pk).update(status=Event.Status.FINISHED)
+    assert send_as(APIClient(), tonight, first).status_code == 410
+    assert send_as(phone(second), tonight, first).status_code == 410
 
 
 def test_explicit_credential_wins_over_the_held_link():

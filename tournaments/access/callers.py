@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from rest_framework import exceptions
 
-from core.errors import DomainError
+from core.errors import ConflictError, DomainError
 from core.statements import Prepared
 from tournaments.access import credentials, phone_cookies
 from tournaments.actors import NOBODY, Actor, Kind
@@ -32,6 +32,12 @@ class CredentialExpiredError(DomainError):
 
     code = "credential-expired"
     status = 410
+
+
+class OtherPlayerError(ConflictError):
+    """Somebody wrote this on the phone, and it does not hold their link now."""
+
+    code = "other-player"
 
 
 def recognise(secret: str) -> Actor:
@@ -78,6 +84,38 @@ def holder(request: HttpRequest | Request, uid: str) -> Actor | None:
     actor = recognise(secret) if secret else NOBODY
     own = {actor.entry and actor.entry.event.uid, actor.table and actor.table.uid}
     return replace(actor, device=phone_cookies.device_of(request)) if uid in own else None
+
+
+def speaker(request: HttpRequest | Request, named: str) -> Actor | None:
+    """Return who a page speaks for by the name it gives; what an entry wrote is sent as that entry or not at all.
+
+    A page may wait for its connection while the phone passes to somebody else. One that names no entry, as pages of an
+    earlier release do, speaks for whoever holds the link of the event now.
+    """
+    uid, _dot, author = named.partition(".")
+    if not author:
+        return holder(request, uid)
+    try:
+        actor = holder(request, uid)
+    except exceptions.NotFound:  # the link was renewed: what waits is sent by the new one
+        actor = None
+    if actor is None or actor.entry is None or actor.entry.uid != author:
+        _refuse_other(author, actor)
+    return actor
+
+
+def _refuse_other(author: str, actor: Actor | None) -> None:
+    """Say whose it is, by name to those in the same event; refuse for good what nobody can send any more."""
+    entry = _ENTRY.first(author) if author.isalnum() else None  # a database may refuse to look for NUL
+    if entry is None:
+        raise exceptions.NotFound(_("There is nothing here, or you may not see it."))
+    _refuse_expired(entry.event)
+    if actor is None or actor.entry is None or actor.entry.event_id != entry.event_id:
+        raise OtherPlayerError(
+            _("Another player wrote this on this phone. It is sent once their personal link is opened here again.")
+        )
+    said = _("{name} wrote this on this phone. It is sent once their personal link is opened here again.")
+    raise OtherPlayerError(said.format(name=entry.name))
 
 
 def _stored(secret: str) -> Actor:

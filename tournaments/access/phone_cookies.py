@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 PREFIX = "phone-"
 DEVICE = "device"
-PARAMETER = "as"  # of an address of the API that a page calls: the id whose link it speaks with
+PARAMETER = "as"  # of an address of the API that a page calls: the id whose link it speaks with, and whose page it is
 KEPT = dt.timedelta(days=30)  # after the last visit; the link itself ends with its event
 MOST = 20  # links of one phone that are looked at
 
@@ -42,6 +42,11 @@ def held(request: HttpRequest | Request, uid: str) -> str:
     """Return the secret that the phone holds for an event or a table, genuine or not; empty where it holds none."""
     secret: str = request.COOKIES.get(f"{PREFIX}{uid}", "")
     return secret if secret.startswith((credentials.ENTRY, credentials.TABLE)) else ""
+
+
+def named(uid: str, entry: str = "") -> str:
+    """Return how a page names the link it speaks with: by its event or table, and by the entry it was made for."""
+    return f"{PARAMETER}={uid}.{entry}" if entry else f"{PARAMETER}={uid}"
 
 
 def personal_links(request: HttpRequest) -> list[str]:

@@ -102,7 +102,7 @@ def _push(request: HttpRequest, entry: Entry) -> dict[str, str]:
     if not settings.WEB_PUSH or not request.is_secure() or entry.event.is_over:
         return {}
     address = reverse("api:entry-push", args=[entry.uid])
-    return {"address": f"{address}?{phone_cookies.PARAMETER}={entry.event.uid}", "key": public_key()}
+    return {"address": f"{address}?{phone_cookies.named(entry.event.uid)}", "key": public_key()}
 
 
 @require_safe

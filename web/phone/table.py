@@ -186,9 +186,11 @@ class TablePage:
         return SheetForm(engine, variant, people, known, links, judged=sheet is not None, corrected=corrected)
 
     def _api(self, route: str) -> str:
-        """Return an address of the API for the script, which speaks with the link that the page is seen by."""
-        link = {Kind.ENTRY: self.event.uid, Kind.TABLE: self.table.uid}.get(self.actor.kind)
-        return reverse(f"api:{route}", args=[self.table.uid]) + (f"?{phone_cookies.PARAMETER}={link}" if link else "")
+        """Return an address of the API for the script, which speaks with the link that the page was made for."""
+        address = reverse(f"api:{route}", args=[self.table.uid])
+        if self.actor.entry is not None:
+            return f"{address}?{phone_cookies.named(self.event.uid, self.actor.entry.uid)}"
+        return f"{address}?{phone_cookies.named(self.table.uid)}" if self.actor.kind == Kind.TABLE else address
 
 
 def table_page(request: HttpRequest, uid: str, table_uid: str) -> TablePage:

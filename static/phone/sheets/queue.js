@@ -1,6 +1,7 @@
 // Sheets that are to be sent. Each is written down with its Idempotency-Key before the first try, and is tried again when
 // the connection or a page returns, so it arrives, and counts once. Kept in the page's own storage: that works on
-// plain HTTP too. Any page that loads this module sends what an earlier one could not.
+// plain HTTP too. Any page that loads this module sends what an earlier one could not. The address names the player who
+// wrote it: on a phone that passed to somebody else it waits, and the page says for whom.
 
 const PREFIX = "ludoscore.queue:";
 const SHORTEST_PAUSE = 2_000;
@@ -46,13 +47,20 @@ export function drop(url) {
 /** Tell whether the server has judged: it has not where nothing came back, by a fault of its own, or being too busy. */
 export const isDecided = ({ status, body }) => status >= 200 && status < 500 && status !== 429 && body?.code !== "idempotency-running";
 
+function tell(text) {
+  if ([...document.querySelectorAll(".waits")].some((each) => each.textContent === text)) return;
+  const notice = Object.assign(document.createElement("p"), { className: "waits notice warn", role: "status", textContent: text });
+  document.querySelector("main > *").prepend(notice);
+}
+
 async function send(url) {
   const known = waiting(url);
   if (!known) return true; // another page was quicker
   const { key, body } = known;
   const answer = await ask("POST", url, body, { "Idempotency-Key": key });
   if (waiting(url)?.key !== key) return true; // taken back or replaced meanwhile
-  if (isDecided(answer)) drop(url);
+  if (answer.body?.code === "other-player") tell(answer.body.detail);
+  else if (isDecided(answer)) drop(url);
   dispatchEvent(new CustomEvent("sheet:answer", { detail: { url, answer } }));
   return isDecided(answer);
 }

@@ -67,9 +67,11 @@ function keep(isSaved) {
   return localStorage.setItem(own, JSON.stringify(left));
 }
 
-/** Return what other pages left here, the latest first. One of an older release kept a single entry without its base. */
+/** Return what this player's other pages left here, the latest first. Older releases did not name the player, and at first
+ * kept a single entry without its base. */
 function leftovers() {
-  const keys = Object.keys(localStorage).filter((key) => key !== own && (key === store || key.startsWith(`${store}#`)));
+  const names = [store, store.replace(/(\?as=\w+)\.\w+$/, "$1")];
+  const keys = Object.keys(localStorage).filter((key) => key !== own && names.includes(key.split("#")[0]));
   const found = keys.map((key) => ({ at: 0, questions: [], ...JSON.parse(localStorage.getItem(key)), key }));
   return found.filter(({ isSaved }) => !isSaved).sort((one, other) => other.at - one.at);
 }

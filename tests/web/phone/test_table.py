@@ -142,7 +142,7 @@ def test_strangers_send_nothing(race):
 def test_sheet_speaks_with_the_link_the_page_was_opened_by(race):
     own = tags(text_of(race, phones(race)[0]), "form")
     sheet = next(tag.attributes for tag in own if "data-sheet" in tag.attributes)
-    assert sheet["data-send"] == f"/api/v1/tables/{race.table.uid}/reports/?as={race.event.uid}"
+    assert sheet["data-send"] == f"/api/v1/tables/{race.table.uid}/reports/?as={race.event.uid}.{race.entries[0].uid}"
     slip = Client()
     slip.get(f"/t/{slip_of(race.table)}/")
     sheet = next(tag.attributes for tag in tags(text_of(race, slip), "form") if "data-sheet" in tag.attributes)

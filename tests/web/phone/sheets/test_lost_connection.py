@@ -113,6 +113,74 @@ def test_queued_sheet_goes_when_a_page_returns(phone: Page, tonight: Evening) ->
     assert Report.objects.count() == 1
 
 
+def hand_over(page: Page, tonight: Evening, seat: int) -> None:
+    """Let the phone hold the link of another player at the table, and open the table's page as them."""
+    url = page.evaluate("location.origin")
+    page.context.add_cookies([
+        {"name": f"phone-{tonight.event.uid}", "value": link_of(tonight.entries[seat]), "url": url}
+    ])  # fmt: skip
+    page.goto(f"/e/{tonight.event.uid}/table/{tonight.table.uid}/")
+
+
+def test_queued_sheet_is_sent_by_the_player_who_wrote_it_and_not_by_the_next(phone: Page, tonight: Evening) -> None:
+    author = tonight.entries[0]
+    sheet_of(phone, tonight)
+    fill(phone)
+    state(phone, "saved")
+    phone.route(REPORTS, lambda route: route.abort())
+    send(phone)
+    state(phone, "queued")
+    phone.unroute(REPORTS)
+    phone.goto("/offline/")
+    hand_over(phone, tonight, 1)
+    said = f"{author.name} wrote this on this phone. It is sent once their personal link is opened here again."
+    expect(phone.get_by_role("status").get_by_text(said)).to_be_visible()
+    phone.goto(f"/e/{tonight.event.uid}/me/")
+    expect(phone.get_by_text(said)).to_have_count(1)
+    assert not Report.objects.exists()
+    hand_over(phone, tonight, 0)
+    wait_until_sent(phone)
+    assert Report.objects.get().entry == author
+
+
+def test_draft_that_waits_is_saved_by_the_player_who_wrote_it_and_not_by_the_next(
+    phone: Page, tonight: Evening
+) -> None:
+    sheet_of(phone, tonight)
+    phone.route("**/draft/*", lambda route: route.abort())
+    fill(phone, range(2))
+    state(phone, "offline")
+    phone.unroute("**/draft/*")
+    phone.goto("/offline/")
+    hand_over(phone, tonight, 1)
+    state(phone, "ready")
+    fill(phone, range(2, 3))
+    state(phone, "saved")
+    assert "podium" not in Draft.objects.get().sheet["stages"][0]
+    hand_over(phone, tonight, 0)
+    state(phone, "saved")
+    assert len(Draft.objects.get().sheet["stages"][1]["podium"]) == 3
+    assert len(Draft.objects.get().sheet["stages"][2]["podium"]) == 3
+
+
+def test_what_an_earlier_release_left_without_its_player_is_still_taken_up(phone: Page, tonight: Evening) -> None:
+    sheet_of(phone, tonight)
+    phone.route("**/draft/*", lambda route: route.abort())
+    fill(phone, range(2))
+    state(phone, "offline")
+    phone.unroute("**/draft/*")
+    phone.goto("/offline/")
+    phone.evaluate(
+        """() => Object.keys(localStorage).forEach((key) => {
+          localStorage.setItem(key.replace(/\\.\\w+#/, "#"), localStorage.getItem(key));
+          localStorage.removeItem(key);
+        })"""
+    )
+    phone.goto(f"/e/{tonight.event.uid}/table/{tonight.table.uid}/")
+    state(phone, "saved")
+    assert len(Draft.objects.get().sheet["stages"][1]["podium"]) == 3
+
+
 def test_lost_answer_does_not_count_the_sheet_twice(phone: Page, tonight: Evening) -> None:
     lost: list[str] = []
 
