@@ -30,7 +30,7 @@ class SessionAuthentication(FrameworkSession):
 
 
 class PageAuthentication(FrameworkSession):
-    """Players on our own pages, which name the link they speak with and whose they are; a cookie needs the CSRF token."""
+    """Players on our own pages, which name their link and whose they are; as any cookie, it needs the CSRF token."""
 
     def authenticate(self, request: Request) -> tuple[Any, Actor] | None:
         """Return the player or the table whose link the phone holds and the page names; None where there is none."""
