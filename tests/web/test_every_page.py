@@ -102,7 +102,7 @@ NARROW = """async font => {
 SHOWS_NOTHING = {
     *("web:logout", "web:end-session", "web:end-other-sessions", "web:revoke-token", "web:member"),
     *("web:take-back-invitation", "web:revoke-key", "web:answer-merge"),
-    *("web:change-entry", "web:manifest", "web:worker", "web:join-people", "web:personal-link"),
+    *("web:change-entry", "web:manifest", "web:worker", "web:join-people"),
     *(
         "web:sign-up-people",
         "web:act-entries",
@@ -284,6 +284,7 @@ class House:
             yield page("web:table", uid, self.tables[table].uid, who=who, state=state)
         yield page("web:table-call", uid, self.tables[2].uid, who=self.seat(2, 1))
         yield page("web:attach-record", uid, self.tables[3].uid, who=self.seat(3, 1))
+        yield page("web:personal-link", link_of(self.seat(2, 2)), who=self.seat(2, 1), state="of another")
         for event in (self.soon, self.seated, self.open, self.past):
             yield page("web:phone-home", event.uid, who=event.entries.first(), state=event.name)
         signed_up, *_others, waiting = self.ahead.entries.exclude(status="checked_in").order_by("pk")

@@ -340,11 +340,26 @@ def _proposed(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @never_cache
-@require_safe
+@READ_OR_SEND
 def personal(request: HttpRequest, secret: str) -> HttpResponse:
-    """Let the phone hold a personal link, and show the evening without the secret in its address."""
+    """Let the phone hold a personal link, and show the evening without the secret in its address.
+
+    A phone that is another player of the event becomes this one by a button alone: any site can open a link.
+    """
     phone = entries.earlier_phone(secret)  # also of an event that is over: the evening says how it ended
-    return _let_in(request, phone.entry) if phone and phone.entry else _refuse_link(request)
+    if phone is None or phone.entry is None:
+        return _refuse_link(request)
+    held = _held(request, phone.entry.event)
+    if request.method == "POST" or held in {None, phone.entry}:
+        return _let_in(request, phone.entry)
+    by_its_clocks(phone.entry.event.club)
+    return render(request, "join/become.html", {"held": held, "entry": phone.entry})
+
+
+def _held(request: HttpRequest, event: Event) -> Entry | None:
+    """Return the entry of the event whose link the phone holds, while that is valid."""
+    phone = entries.earlier_phone(phone_cookies.held(request, event.uid))
+    return phone.entry if phone and phone.entry and phone.entry.event_id == event.pk else None
 
 
 @never_cache

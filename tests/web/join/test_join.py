@@ -412,6 +412,55 @@ def test_a_renewed_link_is_nothing(client, event):
     assert client.get(f"/me/{link_of(entry)}/").status_code == 404
 
 
+def held_by(client, event):
+    return client.cookies[f"phone-{event.uid}"].value
+
+
+def test_a_link_of_another_player_asks_before_it_replaces_the_one_that_the_phone_holds(event):
+    bert, alice = (EntryFactory(event=event, player__name=name) for name in ("Bert", "Alice"))
+    client = Client(enforce_csrf_checks=True)
+    client.get(f"/me/{link_of(bert)}/")
+    asked = client.get(f"/me/{link_of(alice)}/")
+    html = asked.content.decode()
+    assert (asked.status_code, held_by(client, event)) == (200, link_of(bert))
+    assert "You are Bert here. Become Alice?" in html
+    assert f"/e/{event.uid}/me/" in [tag.attributes.get("href") for tag in tags(html, "a")]
+    assert client.post(f"/me/{link_of(alice)}/").status_code == 403, "another site cannot press it"
+    assert held_by(client, event) == link_of(bert)
+    token = next(t.attributes["value"] for t in tags(html, "input") if t.attributes["name"] == "csrfmiddlewaretoken")
+    pressed = client.post(f"/me/{link_of(alice)}/", {"csrfmiddlewaretoken": token})
+    assert (pressed.status_code, pressed.headers["Location"]) == (302, f"/e/{event.uid}/me/")
+    assert held_by(client, event) == link_of(alice)
+
+
+def test_a_link_asks_in_french_too(event):
+    client = phone_of(EntryFactory(event=event, player__name="Bert"))
+    alice = EntryFactory(event=event, player__name="Alice")
+    html = client.get(f"/me/{link_of(alice)}/", headers={"Accept-Language": "fr"}).content.decode()
+    assert "Ici, vous êtes Bert. Devenir Alice\u202f?" in html
+
+
+def test_ones_own_link_and_those_of_other_events_ask_nothing(event):
+    own, elsewhere = EntryFactory(event=event), EntryFactory()
+    client = phone_of(own)
+    for entry in (own, elsewhere):
+        assert client.get(f"/me/{link_of(entry)}/").status_code == 302
+        assert held_by(client, entry.event) == link_of(entry)
+    assert held_by(client, event) == link_of(own)
+
+
+@pytest.mark.parametrize("value", ["renewed", "of another event", "nonsense"])
+def test_a_link_replaces_what_is_no_valid_link_of_its_event(event, value):
+    former, entry, elsewhere = EntryFactory(event=event), EntryFactory(event=event), EntryFactory()
+    client = phone_of(former)
+    if value == "renewed":
+        Entry.objects.filter(pk=former.pk).update(generation=former.generation + 1)
+    else:
+        client.cookies[f"phone-{event.uid}"] = link_of(elsewhere) if value == "of another event" else "lse_nonsense"
+    assert client.get(f"/me/{link_of(entry)}/").status_code == 302
+    assert held_by(client, event) == link_of(entry)
+
+
 def test_a_slip_leads_to_its_table(client):
     table = SeatFactory().table
     response = client.get(f"/t/{slip_of(table)}/")

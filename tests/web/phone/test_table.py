@@ -274,7 +274,7 @@ def test_browser_with_two_links_is_one_voice():
         table=tonight.table,
         sheet=tonight.sheet(),
     )
-    browser.get(f"/me/{link_of(tonight.entries[1])}/")
+    browser.post(f"/me/{link_of(tonight.entries[1])}/")
     html = say(tonight, browser, "confirm", Report.objects.get())
     assert "This phone has already spoken for somebody at the table." in html
     assert tonight.again().table.status == Table.Status.REPORTED
