@@ -14,10 +14,28 @@ addEventListener("install", (event) => {
 
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 
+// Copies of own pages go when the phone may not see the page any more, with the evening all of its event; and when the page
+// is shown to somebody else than they were.
+const GONE = [403, 404, 410];
+const whose = (answer) => answer.headers.get("{{ whose|escapejs }}");
+
+async function tidy(cache, pathname, answer) {
+  const isGone = GONE.includes(answer.status) || answer.type === "opaqueredirect";
+  if (!isGone && !answer.ok) return;
+  const part = isGone && !pathname.endsWith("/me/") ? pathname : pathname.match(/^\/e\/\w+\//)[0];
+  for (const each of await cache.keys()) {
+    if (!new URL(each.url).pathname.startsWith(part)) continue;
+    const kept = await cache.match(each, { ignoreVary: true });
+    if (isGone || (kept && whose(kept) !== whose(answer))) await cache.delete(each, { ignoreVary: true });
+  }
+}
+
 async function freshOrKept(request, isKept) {
   const cache = await caches.open(CACHE);
+  const { pathname } = new URL(request.url);
   try {
     const answer = await fetch(request);
+    if (OWN.test(pathname)) await tidy(cache, pathname, answer);
     if (isKept && answer.ok) await cache.put(request, answer.clone());
     return answer;
   } catch (error) {

@@ -11,6 +11,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from tournaments.models import Entry
+
 PAPER = "#f3eee0"  # as in ludoscore.css: a manifest knows no light-dark()
 SHELL = (
     "fonts.css",
@@ -24,6 +26,16 @@ SHELL = (
     "phone/sheets/queue.js",
     "icons.svg",
 )
+
+
+WHOSE = "X-Entry"  # of an answer: the entry for which a page was made
+
+
+def marked(response: HttpResponse, entry: Entry | None) -> HttpResponse:
+    """Say whose a page is, so that the phone keeps no copies of somebody else's beside it."""
+    if entry is not None:
+        response[WHOSE] = entry.uid
+    return response
 
 
 @require_safe
@@ -51,7 +63,7 @@ def worker(request: HttpRequest) -> HttpResponse:
     _require_secure(request)
     offline = reverse("web:offline")
     shell = [offline, *map(static, SHELL)]
-    context = {"shell": shell, "offline": offline, "static": settings.STATIC_URL}
+    context = {"shell": shell, "offline": offline, "static": settings.STATIC_URL, "whose": WHOSE}
     return render(request, "phone/sw.js", context, content_type="text/javascript")
 
 

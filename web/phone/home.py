@@ -29,6 +29,7 @@ from tournaments.push.keys import public_key
 from tournaments.services import entries, proof, tables
 from web import news
 from web.base import Refusal, attempt, by_its_clocks, refuse, session_actor
+from web.phone.app import marked
 from web.phone.home_state import Rows, evening_of, version_of
 from web.qr import qr_code
 
@@ -94,7 +95,7 @@ def evening(request: HttpRequest, uid: str) -> HttpResponse:
     }
     response = render(request, "phone/home.html", context)
     phone_cookies.hold(request, response, uid, phone_cookies.held(request, uid))
-    return response
+    return marked(response, entry)
 
 
 def _push(request: HttpRequest, entry: Entry) -> dict[str, str]:

@@ -37,6 +37,7 @@ from tournaments.selectors import SEATS, sits_at, visible_tables
 from web import news
 from web.base import READ_OR_SEND, attempt, by_its_clocks, page_actor, reasons, takes_a_sheet, typed
 from web.console.history import Told, told
+from web.phone.app import marked
 from web.phone.bg_stats import play_link
 from web.phone.sheets import SeatName
 from web.phone.sheets.forms import Links, SheetForm, check_of
@@ -226,7 +227,7 @@ def _show(request: HttpRequest, page: TablePage, form: SheetForm | None, status:
             request, page.actor, "table", page.event.uid, page.table.uid,
             title=title, description=", ".join(page.names.values()), version=page.table.version,
         )  # fmt: skip
-    return render(request, "phone/table.html", context, status=status)
+    return marked(render(request, "phone/table.html", context, status=status), page.actor.entry)
 
 
 @require_safe

@@ -155,6 +155,29 @@ def test_reporting_and_confirming_work_without_scripts(browser: Browser, live_se
         assert theirs.get_by_text("This result counts.").is_visible()
 
 
+def test_another_site_does_not_change_who_a_phone_is(browser: Browser, live_server: Any) -> None:
+    first, second, _third = evening().entries
+    lure = f"<a href='{live_server.url}/me/{link_of(second)}/'>Cats</a>"
+    with browser.new_context(base_url=live_server.url, **PHONE) as context:
+        page = context.new_page()
+        page.route("http://elsewhere.test/", lambda route: route.fulfill(content_type="text/html", body=lure))
+        page.goto(f"/me/{link_of(first)}/")
+        page.goto("http://elsewhere.test/")
+        page.get_by_role("link", name="Cats").click()
+        page.get_by_role("heading", name=f"You are {first.name} here. Become {second.name}?").wait_for()
+        page.get_by_role("link", name="No, back to my evening").click()
+        page.get_by_role("heading", name=first.name).wait_for()
+
+
+def test_phone_is_handed_to_another_player_without_scripts(browser: Browser, live_server: Any) -> None:
+    first, second, _third = evening().entries
+    with opened(browser, live_server.url, WITHOUT_SCRIPTS) as page:
+        page.goto(f"/me/{link_of(first)}/")
+        page.goto(f"/me/{link_of(second)}/")
+        page.get_by_role("button", name=f"Become {second.name}").click()
+        assert page.get_by_role("heading", name=second.name).is_visible()
+
+
 def test_keyboard_alone_confirms(desktop: Page) -> None:
     tonight = evening()
     submit_report(actor=tonight.players[0], table=tonight.table, sheet=tonight.sheet())
@@ -193,6 +216,71 @@ def test_app_shows_the_evening_without_a_connection(browser: Browser, live_serve
         assert page.get_by_role("heading", name=entry.name).is_visible()
         page.goto("/games/")
         assert page.get_by_role("heading", name="No connection").is_visible()
+
+
+KEPT = """async () => {
+    const cache = await caches.open("ludoscore");
+    const paths = (await cache.keys()).map((each) => new URL(each.url).pathname);
+    return paths.filter((path) => path.startsWith("/e/")).sort();
+}"""
+
+
+def kept_by_the_app(page: Page, tonight: Evening) -> list[str]:
+    """Open one's evening and one's table by way of the worker, and return the pages of which it holds copies."""
+    page.evaluate("navigator.serviceWorker.ready")
+    page.goto(f"/e/{tonight.event.uid}/me/")
+    page.goto(table_page(tonight))
+    kept: list[str] = page.evaluate(KEPT)
+    return kept
+
+
+@pytest.mark.usefixtures("secure")
+def test_app_forgets_its_copies_once_the_link_is_no_longer_valid(browser: Browser, live_server: Any) -> None:
+    tonight, elsewhere = evening(), EntryFactory()
+    own = tonight.entries[0]
+    with browser.new_context(base_url=live_server.url, **PHONE) as context:
+        page = context.new_page()
+        page.goto(f"/me/{link_of(elsewhere)}/")
+        page.goto(f"/me/{link_of(own)}/")
+        page.evaluate("navigator.serviceWorker.ready")
+        page.goto(f"/e/{elsewhere.event.uid}/me/")
+        pages = [f"/e/{tonight.event.uid}/me/", table_page(tonight), f"/e/{elsewhere.event.uid}/me/"]
+        assert kept_by_the_app(page, tonight) == sorted(pages)
+        Entry.objects.filter(pk=own.pk).update(generation=own.generation + 1)
+        page.goto(f"/e/{tonight.event.uid}/me/")
+        assert page.evaluate(KEPT) == [f"/e/{elsewhere.event.uid}/me/"]
+        context.set_offline(True)
+        page.goto(f"/e/{tonight.event.uid}/me/")
+        assert page.get_by_role("heading", name="No connection").is_visible()
+
+
+@pytest.mark.usefixtures("secure")
+def test_app_keeps_its_copies_while_the_service_is_busy_or_broken(browser: Browser, live_server: Any) -> None:
+    tonight = evening()
+    with browser.new_context(base_url=live_server.url, **PHONE) as context:
+        page = context.new_page()
+        page.goto(f"/me/{link_of(tonight.entries[0])}/")
+        kept = kept_by_the_app(page, tonight)
+        context.route("**/me/", lambda route: route.fulfill(status=503, body="<h1>Busy</h1>"))
+        page.goto(f"/e/{tonight.event.uid}/me/")
+        assert page.evaluate(KEPT) == kept
+
+
+@pytest.mark.usefixtures("secure")
+def test_app_forgets_what_another_player_of_the_event_left(browser: Browser, live_server: Any) -> None:
+    tonight = evening()
+    first, second, _third = tonight.entries
+    with browser.new_context(base_url=live_server.url, **PHONE) as context:
+        page = context.new_page()
+        page.goto(f"/me/{link_of(first)}/")
+        assert table_page(tonight) in kept_by_the_app(page, tonight)
+        page.goto(f"/me/{link_of(second)}/")
+        page.get_by_role("button", name=f"Become {second.name}").click()
+        page.get_by_role("heading", name=second.name).wait_for()
+        assert page.evaluate(KEPT) == [f"/e/{tonight.event.uid}/me/"]
+        context.set_offline(True)
+        page.reload()
+        assert page.get_by_role("heading", name=second.name).is_visible()
 
 
 @pytest.mark.parametrize("address", ["/manifest.webmanifest", "/sw.js"])
