@@ -198,8 +198,8 @@ def load_everything() -> None:
 
 
 def run_worker() -> None:
-    """Work off the jobs."""
-    options = "--quiet worker --pool threads --concurrency 2 --without-gossip --without-mingle --without-heartbeat"
+    """Work off the jobs, with threads to spare for what is computed while two wait for slow receivers of messages."""
+    options = "--quiet worker --pool threads --concurrency 4 --without-gossip --without-mingle --without-heartbeat"
     sys.exit(current_app.start(options.split()))
 
 
