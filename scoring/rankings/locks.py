@@ -17,6 +17,6 @@ def advisory_lock(kind: str, key: str) -> None:
         with connection.cursor() as cursor:
             # The limit of the connection is meant for requests; a worker may wait for another, yet not for anything
             # else: a row that somebody holds, also at the commit, must not keep all other work waiting.
-            cursor.execute("SET LOCAL lock_timeout = %s", [PATIENCE_MS])
-            cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [LOCKS, f"{kind} {key}"])
+            take = "SELECT set_config('lock_timeout', %s, true), pg_advisory_xact_lock(%s, hashtext(%s))"
+            cursor.execute(take, [str(PATIENCE_MS), LOCKS, f"{kind} {key}"])
             cursor.execute("SET LOCAL lock_timeout TO DEFAULT")

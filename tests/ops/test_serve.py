@@ -327,10 +327,10 @@ def test_service_that_nohup_started_outlives_its_terminal(tmp_path: Path, up_to_
 
 def test_requests_are_answered_while_the_supervisor_is_stopped(service: Service) -> None:
     """Nobody then reads the lines of the log: of these each web process gets several times what a pipe holds."""
-    path = f"/api/v1/{'x/' * 1_500}"
+    path = f"/api/v1/{'x/' * 480}"
     service.process.send_signal(signal.SIGSTOP)
     try:
-        for _ in range(120):
+        for _ in range(320):
             assert status_of(service, path) == 404
         assert service.answers()
         assert service.works()

@@ -149,6 +149,8 @@ def call_and_pause(laptop: Laptop, event: Event, phone: Page) -> None:
     assert table
     caller = table.seats.select_related("entry__event")[0].entry
     phone.goto(f"/me/{link_of(caller)}/")
+    if (become := phone.get_by_role("button", name=f"Become {caller.name}")).is_visible():
+        become.click()
     phone.get_by_role("link", name="Call the organiser").click()
     phone.get_by_role("button", name="Call", exact=True).click()
     phone.get_by_text("The organiser was called.").first.wait_for(timeout=PATIENCE)
