@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.models import User
+from core.statements import Prepared
 from tournaments.models import Club, Credential, Entry, Membership, Role, Scope, Table
 
 
@@ -27,6 +28,7 @@ SELF = "self"  # beside the roles: that the caller is somebody, by their account
 LINKED = "linked"  # that the caller's account became somebody's by what was done
 Grants = set[tuple[int, str]]  # roles by the key of their club, `SELF` and `LINKED` by that of the person
 
+_MEMBER = Prepared(lambda club, user: Membership.objects.filter(club=club, user=user), int, int)
 _granted: ContextVar[Grants | None] = ContextVar("granted", default=None)
 
 
@@ -105,8 +107,8 @@ class Actor:
         if self.kind == Kind.KEY and self.credential and self.credential.club_id == club.pk:
             return Role.ORGANISER if self.credential.allows(self.area) else None
         if self.kind == Kind.USER and self.user:
-            role = Membership.objects.filter(club=club, user=self.user).values_list("role", flat=True).first()
-            return Role(role) if role else None
+            member = _MEMBER.first(club.pk, self.user.pk)
+            return None if member is None else Role(member.role)
         return None
 
     def is_at_least(self, role: Role, club: Club) -> bool:

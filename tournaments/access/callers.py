@@ -25,6 +25,9 @@ LAST_USED_EVERY = dt.timedelta(minutes=1)
 
 _ENTRY = Prepared(lambda uid: Entry.objects.select_related("event__club", "player").filter(uid=uid), str)
 _TABLE = Prepared(lambda uid: Table.objects.select_related("round__event__club").filter(uid=uid), str)
+_CREDENTIAL = Prepared(
+    lambda digest: Credential.objects.select_related("user", "club").filter(digest=digest, revoked_at=None), str
+)
 
 
 class CredentialExpiredError(DomainError):
@@ -119,8 +122,7 @@ def _refuse_other(author: str, actor: Actor | None) -> None:
 
 
 def _stored(secret: str) -> Actor:
-    digest = credentials.digest(secret)
-    found = Credential.objects.select_related("user", "club").filter(digest=digest, revoked_at=None).first()
+    found = _CREDENTIAL.first(credentials.digest(secret))
     if found is None or (found.user is not None and not found.user.is_active):
         raise exceptions.AuthenticationFailed(_("This credential is not valid."))
     if found.has_expired:
