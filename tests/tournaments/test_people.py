@@ -66,11 +66,10 @@ def players(club):
     return [PlayerFactory(name=name, club=club) for name in ("Ana", "Anna", "Ann")]
 
 
-@pytest.mark.parametrize("sign", "=+-@")
-@pytest.mark.parametrize("before", ["", " ", "a;", "a; ", '";', "a\t", "\t", "a\r", "a\n", "a;;"])
 @pytest.mark.parametrize("separator", ",;\t")
-def test_no_cell_is_a_formula_whatever_separates_cells(separator, before, sign):
-    text = to_csv(["a", "b"], [{"a": f"{before}{sign}1+2", "b": 1}])
+def test_no_cell_is_a_formula_whatever_separates_cells(separator):
+    before = ["", " ", "a;", "a; ", '";', "a\t", "\t", "a\r", "a\n", "a;;"]
+    text = to_csv(["a", "b"], [{"a": f"{each}{sign}1+2", "b": 1} for each in before for sign in "=+-@"])
     cells = [cell for row in csv.reader(io.StringIO(text), delimiter=separator) for cell in row]
     assert not [cell for cell in cells if cell.lstrip().startswith(("=", "+", "-", "@"))]
 

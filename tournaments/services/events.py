@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from core import computations
 from core.computations import Change, Kind
 from core.names import clean_name
-from core.statements import change
+from core.statements import Prepared, change
 from core.zones import is_in_range
 from tournaments import games, notices, selectors
 from tournaments.actors import Actor
@@ -122,7 +122,15 @@ def when_changed(watch: Callable[[Event], object]) -> None:
 
 def lock_event(event: Event) -> Event:
     """Return the event as it is now, locked until the end of the transaction."""
-    return Event.objects.select_for_update(of=("self",)).select_related("club").get(pk=event.pk)
+    now = _LOCKED.first(event.pk)
+    if now is None:
+        raise Event.DoesNotExist
+    return now
+
+
+_LOCKED = Prepared(
+    lambda event: Event.objects.select_for_update(of=("self",)).select_related("club").filter(pk=event), int
+)
 
 
 def bump(event: Event, **fields: Any) -> None:
