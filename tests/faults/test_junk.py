@@ -158,10 +158,14 @@ def test_57_work_among_junk_is_done_once_and_in_order(broker):
 
 
 def take_names(broker, *names):
-    """Put something of another kind under names of ours, as somebody who uses the same server might."""
+    """Put something of another kind under names of ours, as somebody who uses the same server might.
+
+    Both at once: the scheduler may send a message in between.
+    """
     for name in names:
-        broker.delete(name)
-        broker.sadd(name, "another's") if "binding" not in name else broker.set(name, "another's")
+        at_once = broker.pipeline().delete(name)
+        (at_once.set if "binding" in name else at_once.sadd)(name, "another's")
+        at_once.execute()
 
 
 @pytest.mark.fault(57, "names of ours in the broker taken by something else")

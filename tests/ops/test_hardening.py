@@ -146,13 +146,18 @@ SECRETS = [
 ]
 
 
+def caught_with(text):
+    """Return an error with a text, as a line of the log is given one."""
+    try:
+        raise ValueError(text)
+    except ValueError as error:
+        return type(error), error, error.__traceback__
+
+
 @pytest.mark.parametrize("secret", SECRETS, ids=lambda secret: secret.partition("_")[0])
 @pytest.mark.parametrize("formatter", [PlainLines, JsonLines])
 def test_no_log_line_holds_a_secret(formatter, secret):
-    try:
-        raise ValueError(f"cannot use {secret}")
-    except ValueError as error:
-        caught = (type(error), error, error.__traceback__)
+    caught = caught_with(f"cannot use {secret}")
     facts = {"path": f"/me/{secret}/"}
     record = {"msg": "Not Found: /me/%s/ %s", "args": (secret, f"Bearer {secret}"), "exc_info": caught, "facts": facts}
     line = formatter().format(logging.makeLogRecord(record))
@@ -208,10 +213,7 @@ def test_long_text_costs_a_log_line_no_more_than_its_length(part):
 @pytest.mark.parametrize("formatter", [PlainLines, JsonLines])
 @pytest.mark.parametrize("sign", ["\n", "\r", "\x1b[2J", "\x9b2J", "\u2028", "\u202e", "\x00", "\x7f"])
 def test_log_line_is_one_line_that_no_terminal_obeys(formatter, sign):
-    try:
-        raise ValueError(f"cannot use {sign}x")
-    except ValueError as error:
-        caught = (type(error), error, error.__traceback__)
+    caught = caught_with(f"cannot use {sign}x")
     facts = {"path": f"/{sign}x"}
     record = {"msg": "Not Found: %s", "args": (f"/{sign}x",), "exc_info": caught, "facts": facts}
     said = formatter().format(logging.makeLogRecord(record))
@@ -243,10 +245,7 @@ def test_secret_is_not_logged_however_its_address_was_mistyped(before):
 @pytest.mark.parametrize("formatter", [PlainLines, JsonLines])
 def test_log_line_is_short_whatever_was_sent(formatter):
     sent = "x" * 100_000
-    try:
-        raise ValueError(f"cannot use {sent}")
-    except ValueError as error:
-        caught = (type(error), error, error.__traceback__)
+    caught = caught_with(f"cannot use {sent}")
     line = formatter().format(logging.makeLogRecord({"msg": "Not Found: %s", "args": (sent,), "exc_info": caught}))
     assert len(line) < 6_000
     assert "cannot use x" in line

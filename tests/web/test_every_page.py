@@ -76,9 +76,12 @@ COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}  # the other rul
 # Describing what is in order, element by element, would take most of the time.
 VIOLATIONS = """async options => (await axe.run(document, { ...options, resultTypes: ["violations"] })).violations"""
 # Counted as transferSize counts, a lump sum for headers and all, but also for what the browser still had in memory.
+# Each address once: its cache is off so that every visit is a first one, and on a busy machine a page may ask for the
+# same font twice, which a phone has by then.
 TRANSFERRED = """async () => {
     await document.fonts.ready;
-    const entries = ["resource", "navigation"].flatMap(kind => performance.getEntriesByType(kind));
+    const loaded = ["resource", "navigation"].flatMap(kind => performance.getEntriesByType(kind));
+    const entries = [...new Map(loaded.map(entry => [entry.name, entry])).values()];
     const weigh = isWeighed => entries.filter(isWeighed).reduce((sum, entry) => sum + entry.encodedBodySize + 300, 0);
     const isFont = entry => entry.name.endsWith(".woff2");
     return [weigh(entry => !isFont(entry)), weigh(isFont)];
