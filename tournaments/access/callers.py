@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 LAST_USED_EVERY = dt.timedelta(minutes=1)
 
-_ENTRY = Prepared(lambda uid: Entry.objects.select_related("event__club", "player").filter(uid=uid), str)
+ENTRY_OF_LINK = Prepared(lambda uid: Entry.objects.select_related("event__club", "player").filter(uid=uid), str)
 _TABLE = Prepared(lambda uid: Table.objects.select_related("round__event__club").filter(uid=uid), str)
 _CREDENTIAL = Prepared(
     lambda digest: Credential.objects.select_related("user", "club").filter(digest=digest, revoked_at=None), str
@@ -52,7 +52,7 @@ def recognise(secret: str) -> Actor:
     if prefix in {credentials.USER, credentials.CLUB}:
         return _stored(secret)
     if prefix == credentials.ENTRY:
-        entry = _ENTRY.first(credentials.uid_of(secret))
+        entry = ENTRY_OF_LINK.first(credentials.uid_of(secret))
         if entry and credentials.is_genuine(secret, entry.uid, entry.generation):
             _refuse_expired(entry.event)
             return Actor(Kind.ENTRY, entry=entry)
@@ -109,7 +109,7 @@ def speaker(request: HttpRequest | Request, named: str) -> Actor | None:
 
 def _refuse_other(author: str, actor: Actor | None) -> None:
     """Say whose it is, by name to those in the same event; refuse for good what nobody can send any more."""
-    entry = _ENTRY.first(author) if author.isalnum() else None  # a database may refuse to look for NUL
+    entry = ENTRY_OF_LINK.first(author) if author.isalnum() else None  # a database may refuse to look for NUL
     if entry is None:
         raise exceptions.NotFound(_("There is nothing here, or you may not see it."))
     _refuse_expired(entry.event)

@@ -14,9 +14,10 @@ from django.utils.translation import gettext as _
 
 from core.errors import DomainError
 from core.names import clean_name
-from core.statements import Prepared, insert_all
+from core.statements import insert_all
 from tournaments import selectors
 from tournaments.access import credentials
+from tournaments.access.callers import ENTRY_OF_LINK
 from tournaments.actors import Actor, Kind
 from tournaments.errors import AlreadyEnteredError, NameTakenError
 from tournaments.models import Action, Contact, Entry, Event, Player, Role, Round, Seat, Table
@@ -301,13 +302,10 @@ def _require_own_or_organiser(actor: Actor, entry: Entry, event: Event) -> None:
         require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
 
 
-_LINKED = Prepared(lambda uid: Entry.objects.select_related("event__club", "player").filter(uid=uid), str)
-
-
 def earlier_phone(secret: str, among: QuerySet[Entry] | None = None) -> Actor | None:
     """Return the caller that an earlier link of a player stands for, also when that event is over."""
     uid = credentials.uid_of(secret)
-    entry = _LINKED.first(uid) if among is None else among.filter(uid=uid).first()
+    entry = ENTRY_OF_LINK.first(uid) if among is None else among.filter(uid=uid).first()
     if entry is None or not credentials.is_genuine(secret, entry.uid, entry.generation):
         return None
     return Actor(Kind.ENTRY, entry=entry)

@@ -99,13 +99,18 @@ def test_sheet_sent_offline_is_queued_and_goes_when_the_connection_returns(phone
     assert Report.objects.count() == 1
 
 
-def test_queued_sheet_goes_when_a_page_returns(phone: Page, tonight: Evening) -> None:
+def queue(phone: Page, tonight: Evening) -> None:
+    """Fill a sheet in and send it while no report gets through."""
     sheet_of(phone, tonight)
     fill(phone)
     state(phone, "saved")
     phone.route(REPORTS, lambda route: route.abort())
     send(phone)
     state(phone, "queued")
+
+
+def test_queued_sheet_goes_when_a_page_returns(phone: Page, tonight: Evening) -> None:
+    queue(phone, tonight)
     phone.goto("about:blank")
     phone.unroute(REPORTS)
     phone.goto(f"/e/{tonight.event.uid}/table/{tonight.table.uid}/")
@@ -124,12 +129,7 @@ def hand_over(page: Page, tonight: Evening, seat: int) -> None:
 
 def test_queued_sheet_is_sent_by_the_player_who_wrote_it_and_not_by_the_next(phone: Page, tonight: Evening) -> None:
     author = tonight.entries[0]
-    sheet_of(phone, tonight)
-    fill(phone)
-    state(phone, "saved")
-    phone.route(REPORTS, lambda route: route.abort())
-    send(phone)
-    state(phone, "queued")
+    queue(phone, tonight)
     phone.unroute(REPORTS)
     phone.goto("/offline/")
     hand_over(phone, tonight, 1)
