@@ -7,6 +7,7 @@ import datetime as dt
 import pytest
 from django.test import Client
 from django.utils import timezone
+from django.utils.html import strip_tags
 from rest_framework.test import APIClient
 
 from core.models import OutgoingMail
@@ -170,7 +171,7 @@ def test_the_list_at_the_door_searches_checks_in_one_or_all_and_takes_out_the_re
     assert Entry.objects.filter(status="registered").count() == 10
     shown = organiser.get(f"{players}?q=eva").content.decode()
     assert "Éva" in shown
-    assert "Bo" not in shown.partition("<ul")[2]
+    assert "Bo" not in strip_tags(shown.partition("<ul")[2])  # a random token in an attribute may well spell a name
     eva = Entry.objects.get(name="Éva")
     back = organiser.post(f"{players}{eva.uid}/change/", {"do": "checked_in", "q": "eva"})
     assert back.url == f"{players}?q=eva"

@@ -254,7 +254,7 @@ def test_name_is_written_on_the_board_and_taken_off(client):
     assert "Ana &lt;3" in client.get("/challenge/ten-phases/").content.decode()
     client.post(f"/solo/{game.uid}/sign/", {"remove": "1"})
     page = client.get("/challenge/ten-phases/").content.decode()
-    assert "Ana" not in page
+    assert "Ana &lt;3" not in page  # three letters alone may stand in a random token
     assert "Nobody has finished yet" in page
 
 
