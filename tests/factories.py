@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+import functools
 from decimal import Decimal
 
 import factory
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
 from django.utils import timezone
 
 from core.ids import new_id
@@ -65,6 +68,12 @@ from tournaments.push.keys import public_key
 SOME_EVENING = dt.datetime(2026, 11, 18, 18, tzinfo=dt.UTC)
 
 
+@functools.cache
+def _hashed(_hasher: str) -> str:
+    """Return a hash of everybody's password: where the real hasher is used, each would take a third of a second."""
+    return make_password("correct horse")
+
+
 class UserFactory(factory.django.DjangoModelFactory):
     """An organiser who can log in with the password `correct horse`."""
 
@@ -74,7 +83,7 @@ class UserFactory(factory.django.DjangoModelFactory):
 
     email = factory.Sequence(lambda number: f"person{number}@example.org")
     name = factory.Sequence(lambda number: f"Person {number}")
-    password = factory.django.Password("correct horse")
+    password = factory.LazyFunction(lambda: _hashed(settings.PASSWORD_HASHERS[0]))
 
 
 class ClubFactory(factory.django.DjangoModelFactory):
