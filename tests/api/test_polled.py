@@ -7,7 +7,6 @@ import functools
 
 import pytest
 from django.utils import timezone
-from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft202012Validator
 from rest_framework.test import APIClient
 
@@ -18,6 +17,7 @@ from scoring import tasks
 from scoring.models import Placing
 from scoring.services.reports import submit_report
 from tests.api.callers import bearer
+from tests.api.schemas import published
 from tests.factories import (
     AffiliationFactory,
     CredentialFactory,
@@ -215,7 +215,7 @@ def exact(schema):
 @functools.cache
 def checker(path):
     """Return what validates the answers of a route by the schema that the API publishes."""
-    schema = SchemaGenerator().get_schema(request=None, public=True)
+    schema = published()
     answer = schema["paths"][path]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
     return Draft202012Validator({**exact(answer), "components": exact(schema["components"])})
 

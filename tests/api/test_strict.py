@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from django.urls import get_resolver
-from drf_spectacular.generators import SchemaGenerator
 from hypothesis import given
 from hypothesis import strategies as st
 from rest_framework import serializers
@@ -13,6 +12,7 @@ from api import strict
 from api.base import ApiView
 from api.root import SchemaView
 from api.slashes import with_slash
+from tests.api.schemas import published
 from tests.factories import EventFactory
 from tournaments.models import Entry, Event, Player
 
@@ -88,7 +88,7 @@ def test_misspelt_parameter_is_named_with_the_nearest(cast, path, nearest):
 def test_declared_parameters_are_taken_everywhere(cast):
     """Every parameter in the schema is known to the strictness too, so that no guard refuses what is documented."""
     event = EventFactory(club=cast.club)
-    schema = SchemaGenerator().get_schema(request=None, public=True)
+    schema = published()
     values = {"slug": "cafe-meeple", "uid": event.uid, "game": "dix", "number": "1", "code": "AAAAAA"}
     values |= {"club": "cafe-meeple", "link": "nosuchlink"}
     for path, methods in schema["paths"].items():
@@ -180,7 +180,7 @@ def test_everything_that_is_created_says_where_it_is(cast):
 
 def test_every_view_that_creates_says_what():
     """A view whose POST answers 201 needs `creates`: the route of what it makes. A code is no resource."""
-    schema = SchemaGenerator().get_schema(request=None, public=True)
+    schema = published()
     creating = {
         operation["operationId"]
         for methods in schema["paths"].values()

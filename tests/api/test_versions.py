@@ -8,11 +8,11 @@ import threading
 import pytest
 from django.db import connection
 from django.utils import timezone
-from drf_spectacular.generators import SchemaGenerator
 from rest_framework.test import APIClient
 
 from core import epochs
 from tests.api.callers import bearer
+from tests.api.schemas import published
 from tests.api.test_evening import Evening
 
 pytestmark = pytest.mark.django_db
@@ -125,7 +125,7 @@ def test_a_change_of_nothing_needs_the_right_to_change(evening):
 
 
 def test_schema_names_the_headers_and_their_answers():
-    paths = SchemaGenerator().get_schema(public=True)["paths"]
+    paths = published()["paths"]
     read, change = (paths["/api/v1/events/{uid}/"][method] for method in ("get", "patch"))
     assert {"304", "ETag"} <= {*read["responses"], *read["responses"]["200"]["headers"]}
     assert "412" in change["responses"]
