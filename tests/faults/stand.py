@@ -7,12 +7,10 @@ its own, in a folder of its own. Everything ends with the process that made it.
 from __future__ import annotations
 
 import contextlib
-import functools
 import os
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -21,11 +19,10 @@ from typing import Any, TypeVar
 
 import psycopg
 
-from ops.supervisor import die_with_parent
+from tests.launcher import Started
 from tests.ops.test_serve import children, free_port, title
 from tests.services import postgres_url, start_postgres, start_valkey, valkey_url
 
-ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60.0  # seconds on a machine busy with other tests
 RIG = "tests.faults.rig"
 CELERY = f"celery --quiet --skip-checks --app {RIG}:app"  # checks would load pages and API, a third of the start
@@ -34,7 +31,7 @@ UNBUFFERED_WEB = (
     "--interface wsgi --no-ws --workers 1 --blocking-threads 8 --workers-kill-timeout 5 --respawn-interval 0.5"
 )
 
-Process = subprocess.Popen[bytes]
+Process = subprocess.Popen[bytes] | Started
 Found = TypeVar("Found")
 
 
@@ -128,17 +125,7 @@ class Stand:
         return self._spawn("beat", f"{CELERY} beat --pidfile=")
 
     def _spawn(self, name: str, command: str) -> Process:
-        announce = functools.partial(die_with_parent, os.getpid())
-        with (self.folder / f"{name}.log").open("ab") as log:
-            return subprocess.Popen(
-                [sys.executable, "-m", *command.split()],
-                cwd=ROOT,
-                env=self.environment,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-                preexec_fn=announce,  # noqa: PLW1509 (called from the main thread alone)
-            )
+        return Started("-m", *command.split(), environment=self.environment, log=self.folder / f"{name}.log")
 
     def kill(self, name: str) -> None:
         """End a process and all below it at once, as a power cut does."""
