@@ -17,6 +17,7 @@ from tests.factories import (
     PlayerFactory,
     SeatFactory,
 )
+from tests.interleaving import meanwhile
 from tests.tournaments.events import enter, event_of
 from tests.web.phones import link_of
 from tournaments import selectors
@@ -231,6 +232,45 @@ def test_vouching_makes_the_two_records_one_person_and_can_be_taken_back(event, 
     assert (vouched.is_verified, vouched.claims, vouched.player.person_id) == (True, None, ana.pk)
     unmerge_player(actor=organiser, player=Player.objects.get(pk=entry.player_id))
     assert Entry.objects.get(pk=entry.pk).player.person_id == entry.player_id
+
+
+def test_who_was_vouched_for_goes_with_the_record_that_the_phone_named(club, event, ana, organiser):
+    bea, cleo = PlayerFactory(name="Bea", club=club), PlayerFactory(name="Cleo", club=club)
+    entry = claim(event, ana)
+    merge_players(actor=organiser, gone=ana, kept=bea)
+    merge_players(actor=organiser, gone=bea, kept=cleo)
+    proof.vouch(actor=organiser, entry=entry)
+    assert Entry.objects.get(pk=entry.pk).player.person_id == cleo.pk
+    for record in (bea, ana):
+        unmerge_player(actor=organiser, player=Player.objects.get(pk=record.pk))
+        assert Entry.objects.get(pk=entry.pk).player.person_id == record.pk
+    unmerge_player(actor=organiser, player=Player.objects.get(pk=entry.player_id))
+    assert Entry.objects.get(pk=entry.pk).player.person_id == entry.player_id
+
+
+def test_a_vouching_that_was_taken_back_goes_with_nobody(club, event, ana, organiser):
+    bea = PlayerFactory(name="Bea", club=club)
+    entry = claim(event, ana)
+    merge_players(actor=organiser, gone=ana, kept=bea)
+    proof.vouch(actor=organiser, entry=entry)
+    unmerge_player(actor=organiser, player=Player.objects.get(pk=entry.player_id))
+    assert Entry.objects.get(pk=entry.pk).player.person_id == entry.player_id
+    merge_players(actor=organiser, gone=Player.objects.get(pk=entry.player_id), kept=bea)
+    unmerge_player(actor=organiser, player=Player.objects.get(pk=ana.pk))
+    assert Entry.objects.get(pk=entry.pk).player.person_id == bea.pk, "the organiser said that it is Bea"
+
+
+def test_nobody_is_vouched_for_as_somebody_from_whom_they_are_parted_meanwhile(club, event, ana, organiser):
+    bea = PlayerFactory(name="Bea", club=club)
+    entry = claim(event, ana)
+    merge_players(actor=organiser, gone=ana, kept=bea)
+
+    def part() -> None:
+        unmerge_player(actor=organiser, player=Player.objects.get(pk=ana.pk))
+
+    with meanwhile(Entry, part), pytest.raises(EntryStatusError):
+        proof.vouch(actor=organiser, entry=entry)
+    assert Entry.objects.get(pk=entry.pk).claims == ana, "it still waits for an answer"
 
 
 def test_rejecting_leaves_them_two(event, ana, organiser):

@@ -279,7 +279,8 @@ class Affiliation(models.Model):
 class Merge(models.Model):
     """That two records were found to be one person, so that it can be taken back.
 
-    `moved` are the records that had been merged into `gone` before, by their keys.
+    `moved` are the records that had been merged into `gone` before, by their keys, and those of phones that said to be
+    `gone` and were vouched for since: they go with it where this is taken back.
     """
 
     kept = models.ForeignKey(Player, models.CASCADE, related_name="merges", verbose_name=_("kept"))

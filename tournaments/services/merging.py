@@ -5,10 +5,11 @@ Entries, seats and sheets stay with the record they were made for; `merged_into`
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -73,10 +74,24 @@ def lock_both(gone: Player, kept: Player) -> tuple[Player, Player]:
     return locked[gone.pk], locked[kept.pk]
 
 
-def merge(gone: Player, kept: Player, *, by: Actor) -> Player:
-    """Join two locked records for which both sides have spoken; refuses where they cannot be one person."""
+def way_of(record: Player) -> list[Merge]:
+    """Return the merges that lead from a record to its person, the record's own first."""
+    way: list[Merge] = []
+    standing = Merge.objects.filter(undone_at=None).select_related("kept")
+    while done := standing.filter(gone=way[-1].kept if way else record).first():
+        way.append(done)
+    return way
+
+
+def merge(gone: Player, kept: Player, *, by: Actor, way: Sequence[Merge] = ()) -> Player:
+    """Join two locked records for which both sides have spoken; refuses where they cannot be one person.
+
+    `way` are merges that led to `kept` from whom `gone` was said to be: it goes along where one of them is taken back.
+    """
     refuse_two_people(gone, kept, told=by)
     moved = list(Player.objects.filter(merged_into=gone).values_list("pk", flat=True))
+    for done in way:
+        _move_along(done, [*done.moved, gone.pk, *moved])
     Merge.objects.create(kept=kept, gone=gone, moved=moved, merged_by=by.user)
     Player.objects.filter(pk__in=[gone.pk, *moved]).update(merged_into=kept)
     clubs = Affiliation.objects.filter(player=gone).exclude(club__in=kept.clubs.all()).values_list("club", flat=True)
@@ -85,6 +100,11 @@ def merge(gone: Player, kept: Player, *, by: Actor) -> Player:
     mark_boards(kept)  # the clubs that know a person decide on which they stand
     kept.refresh_from_db()
     return kept
+
+
+def _move_along(done: Merge, records: list[int]) -> None:
+    done.moved = records
+    done.save(update_fields=["moved"])
 
 
 def mark_records(*records: int) -> None:
@@ -125,10 +145,9 @@ def unmerge_player(*, actor: Actor, player: Player) -> Player:
     taken = [entry for done in merges for entry in taken_back(player, done.merged_at)]
     # Events are locked before people, as everywhere.
     list(Event.objects.select_for_update().filter(pk__in=[entry.event_id for entry in taken]).order_by("pk"))
-    done = merges.select_for_update(of=("self",)).first()
-    if done is None:
-        raise MergeFinalError(_("This record was not merged."))
-    kept = lock_person(done.kept)
+    # Whoever changes the merges of a person has locked them, so what stands is read again after that.
+    kept = lock_person(_standing(merges).kept)
+    done = _standing(merges)
     _refuse_if_attached(done)
     for entry in taken:  # the phone that took it may be that of the other
         end_link(entry)
@@ -138,6 +157,9 @@ def unmerge_player(*, actor: Actor, player: Player) -> Player:
     for each in added.exclude(note=""):
         Affiliation.objects.filter(club=each.club_id, player=player).update(note=each.note)
     added.delete()
+    _leave(done, kept)
+    # Who was merged since, because a phone said to be this record, was merged with whom it was known as then.
+    Merge.objects.filter(gone__in=done.moved, kept=kept, undone_at=None).update(kept=player)
     Player.objects.filter(pk__in=done.moved).update(merged_into=player)
     Player.objects.filter(pk=player.pk).update(merged_into=None)
     done.undone_at = timezone.now()
@@ -146,6 +168,21 @@ def unmerge_player(*, actor: Actor, player: Player) -> Player:
     mark_boards(kept)
     player.refresh_from_db()
     return player
+
+
+def _standing(merges: QuerySet[Merge]) -> Merge:
+    done = merges.select_related("kept").first()
+    if done is None:
+        raise MergeFinalError(_("This record was not merged."))
+    return done
+
+
+def _leave(done: Merge, person: Player) -> None:
+    """Let a record and all that go with it go along with nobody else of the person they leave."""
+    gone = {done.gone_id, *done.moved}
+    for other in Merge.objects.filter(kept__in=selectors.records_of(person), undone_at=None).exclude(pk=done.pk):
+        if other.gone_id not in gone and gone & set(other.moved):
+            _move_along(other, [key for key in other.moved if key not in gone])
 
 
 def _refuse_if_attached(merge: Merge) -> None:

@@ -26,7 +26,7 @@ from tournaments.models import Action, Entry, Event, Player
 from tournaments.services.entries import OPEN_FOR_ENTRY, TAKEN_BACK, earlier_phone, end_link
 from tournaments.services.events import bump, lock_event, mark_standings, require_status
 from tournaments.services.history import record
-from tournaments.services.merging import lock_both, mark_records, merge
+from tournaments.services.merging import lock_both, mark_records, merge, way_of
 from tournaments.services.people import part
 
 GOOD_FOR = dt.timedelta(minutes=10)
@@ -213,9 +213,21 @@ def _settle(entry: Entry, actor: Actor, answer: Answer) -> None:
     own, claimed = entry.player.merged_into or entry.player, _claimed(entry)
     # Who was made anonymous meanwhile is nobody any more: the entry stays somebody of its own.
     if answer is Answer.VOUCH and own != claimed and not claimed.is_anonymous:
-        merge(*lock_both(own, claimed), by=actor)
+        _make_one(entry, own, claimed, actor)
     else:
         mark_records(entry.player_id)
+
+
+def _make_one(entry: Entry, own: Player, claimed: Player, actor: Actor) -> None:
+    """Merge the record of a phone into the person it said to be; it stays with the record that it named."""
+    assert entry.claims is not None  # noqa: S101 -- who said nothing is nobody else
+    own, claimed = lock_both(own, claimed)
+    entry.claims.refresh_from_db(fields=["merged_into"])
+    if entry.claims.person_id != claimed.pk:  # parted since: somebody else's word is needed now
+        raise EntryStatusError(
+            _("It has changed in the meantime. Read it again, then change it."), entry_status=entry.status
+        )
+    merge(own, claimed, by=actor, way=way_of(entry.claims))
 
 
 # --- Taking back ------------------------------------------------------------------------------------------------
