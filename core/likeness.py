@@ -28,6 +28,8 @@ LONGEST_KEPT = 200  # characters; what is longer is no name, and would fill the 
 ALPHABETS = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN"}
 # Letters of one shape in most places of a word, and a line that only makes a word longer.
 ARABIC = str.maketrans({"ى": "ي", "ی": "ي", "ک": "ك", "ـ": None})
+# Letters whose look is lost where they are taken apart or paired: a long s passes for an f, a palochka for an l.
+SHAPES = str.maketrans({"ϲ": "c", "Ϲ": "C", "ӏ": "l", "ſ": "f"})
 # Letters that do not come apart into a plain one and an accent, and are typed as it by those who lack them.
 PLAIN = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ı": "i"})
 
@@ -117,8 +119,12 @@ def look_folded(name: str) -> str:
 
 @lru_cache(NAMES_KEPT)
 def _looks(name: str) -> tuple[str, str]:
-    plain = _without_foreign_marks(_plain(name.translate(_enclosed())).translate(_signs()).translate(ARABIC))
-    return _seen(plain), _seen(plain.casefold().translate(PLAIN))
+    return _seen(_bare(name.translate(SHAPES))), _seen(_bare(name).casefold().translate(PLAIN))
+
+
+def _bare(name: str) -> str:
+    """Return a name without what makes no other name of it."""
+    return _without_foreign_marks(_plain(name.translate(_enclosed())).translate(_signs()).translate(ARABIC))
 
 
 def _seen(text: str) -> str:

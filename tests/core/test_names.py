@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
+from string import ascii_letters
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.likeness import alike, looks
+from core.likeness import alike, looks, prototype
 from core.names import LONGEST, NameInvalidError, clean_name, unlinked
 from core.short_names import sort_key
 
@@ -143,6 +144,10 @@ def test_looks_do_not_depend_on_case_width_accents_or_joiners(text):
     [
         ("Ana", "Аnа"),
         ("Сара", "Capa"),
+        ("Alex", "Аӏех"),
+        ("NICO", "ΝΙϹΟ"),
+        ("Coco", "ϲοϲο"),
+        ("Stefan", "Steſan"),
         ("Alice", "AIice"),
         ("Alice", "A1ice"),
         ("ALICE", "alice"),
@@ -181,6 +186,13 @@ def test_looks_do_not_depend_on_case_width_accents_or_joiners(text):
 def test_names_that_look_the_same_are_alike(one, other):
     assert alike(one, [other]) == [other]
     assert alike(other, [one]) == [one]
+
+
+def test_letters_that_unicode_takes_for_latin_ones_look_like_them():
+    letters = [
+        letter for code in range(0x3000) if (letter := chr(code)).isalpha() and prototype(letter) in ascii_letters
+    ]
+    assert [letter for letter in letters if not alike(letter, [prototype(letter)])] == ["\u037a"], "a mark on its own"
 
 
 @pytest.mark.parametrize(

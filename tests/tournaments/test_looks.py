@@ -98,6 +98,15 @@ def test_who_is_known_already_gets_the_looks_of_their_name(club, monkeypatch):
     assert_stored_as_named()
 
 
+def test_who_is_known_already_gets_the_looks_that_were_overlooked(club):
+    names = ["Аӏех", "ΝΙϹΟ", "ϲοϲο", "Steſan", "Ana"]
+    for name in names:
+        PlayerFactory(name=name, club=club)
+    Player.objects.exclude(name="Ana").update(look="")
+    importlib.import_module("tournaments.migrations.0035_looks_of_twins").fill(apps, None)
+    assert_stored_as_named()
+
+
 @SEVERAL
 @given(st.lists(NAMES, max_size=6), NAMES)
 def test_the_database_finds_exactly_the_names_that_share_a_look(names, wanted):

@@ -1,0 +1,24 @@
+"""Write down how names look that have letters whose look was lost."""
+
+from django.db import migrations
+from django.db.models import Q
+
+from core.likeness import SHAPES, look
+
+
+def fill(apps, editor):
+    players = apps.get_model("tournaments", "Player").objects
+    letters = Q(*(("name__contains", chr(code)) for code in SHAPES), _connector=Q.OR)
+    for player in players.filter(letters).only("pk", "name"):
+        players.filter(pk=player.pk).update(look=look(player.name))
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ("tournaments", "0034_entries_that_claim"),
+    ]
+
+    operations = [
+        migrations.RunPython(fill, migrations.RunPython.noop),
+    ]
