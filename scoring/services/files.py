@@ -149,14 +149,17 @@ def _definition(version: GameVersion) -> dict[str, Any]:
 
 
 def _rounds(event: Event, *, is_whole: bool) -> Iterable[Round]:
-    """Return the rounds with all they hold; one that is not published is known to the club alone."""
-    drafts = [] if is_whole else [Round.Status.DRAFT]
+    """Return the rounds with all they hold; one that is not published is known to the club alone.
+
+    So is one that is cancelled: it may never have been published.
+    """
+    withheld = [] if is_whole else [Round.Status.DRAFT, Round.Status.CANCELLED]
     reports = Report.objects.order_by("version").select_related("entry").prefetch_related("voices__entry")
     tables = Table.objects.order_by("number").select_related("result")
     tables = tables.prefetch_related(SEATS, Prefetch("reports", reports))
     sit_outs = SitOut.objects.order_by("pk").select_related("entry")
     return (
-        event.rounds.exclude(status__in=drafts)
+        event.rounds.exclude(status__in=withheld)
         .order_by("pk")
         .prefetch_related(Prefetch("tables", tables), Prefetch("sit_outs", sit_outs))
     )
@@ -618,6 +621,9 @@ def _wrong_rounds(file: Mapping[str, Any], engine: games.Engine | None) -> Itera
                 yield "status", (*path, "status"), _("A table is final where one report and `final_at` say so.")
             if is_final and each["status"] == Round.Status.CANCELLED:
                 yield "status", (*path, "status"), _("Nothing counts in a round that is cancelled.")
+            if is_final and each["status"] == Round.Status.DRAFT:  # nor in one that nobody has seen
+                said = _("Round {number} is {status}.").format(number=each["number"], status=Round.Status.DRAFT.label)
+                yield "status", (*path, "status"), said
 
 
 def _odd_notes(file: Mapping[str, Any]) -> Iterator[tuple[str | int, ...]]:

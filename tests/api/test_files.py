@@ -340,6 +340,9 @@ def spoil(file, what):
             file["entries"][0]["joined_at"] = "9999-12-31T23:59:59Z"
         case "open round":
             file["rounds"][0]["status"] = "running"
+        case "result of a draft":
+            file["event"]["status"] = "running"
+            file["rounds"][0]["status"] = "draft"
         case "result of a cancelled event":
             file["event"]["status"] = "cancelled"
         case "variant":
@@ -376,7 +379,8 @@ def spoil(file, what):
     "what",
     [
         *("unknown entry", "unknown person", "entry twice", "seat twice", "final without a time", "time to come"),
-        *("open round", "result of a cancelled event", "variant", "table size", "misspelt", "id of another form"),
+        *("open round", "result of a draft", "result of a cancelled event"),
+        *("variant", "table size", "misspelt", "id of another form"),
         *("first day of the calendar", "last day of the calendar", "id of two things"),
         *("sheet to come", "sheet from before the event"),
         *("cut of another form", "cost of another form", "flag of another form", "fact of another form"),
@@ -407,6 +411,15 @@ def test_reader_outside_of_the_club_gets_what_they_may_know(house, client):
     assert not any(report["voices"] or report["reason"] or report["author"] for report in reports)
     Event.objects.filter(pk=event.pk).update(is_public=False)
     assert client.get(f"/api/v1/events/{event.uid}/file/").status_code == 404
+
+
+def test_reader_outside_of_the_club_gets_no_round_that_was_given_up(house):
+    _, actor, _, event = house
+    events.change_status(actor=actor, event=event, status="running", reason="one more")
+    draft = seat_next_round(actor=actor, event=event, seed=3, is_draft=True)
+    rounds.change_status(actor=actor, event=event, number=draft.number, status="cancelled")
+    assert draft.number in {each["number"] for each in file_of(event)["rounds"]}
+    assert draft.number not in {each["number"] for each in file_of(event, is_whole=False)["rounds"]}
 
 
 def test_running_event_is_taken_with_its_open_table(db):
