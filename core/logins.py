@@ -1,7 +1,8 @@
 """Logging in: passwords are checked a few at a time, and nobody is ever locked out.
 
 Checking a password is slow on purpose. After many wrong ones for an account, or from an address, those who try again
-share one slower turn; a browser that logged into the account before does not, whatever others do.
+share one slower turn; a browser that logged into the account before does not, whatever others do. An account has that
+turn a few times: its owner could take it all day, with a password that is right, and keep the others out.
 """
 
 from __future__ import annotations
@@ -27,9 +28,10 @@ if TYPE_CHECKING:
 
 MOST_WRONG = 10  # passwords for an account, or from an address, in KEPT_FOR seconds
 KEPT_FOR = 900
+MOST_KNOWN = 10  # passwords for an account, right or wrong, in the turn of known browsers, in KEPT_FOR seconds
 PAUSE = 2.0  # seconds between two wrong passwords once there were so many, in all processes together
 LONGEST_PAUSE = 60.0
-WRONG = "passwords"
+WRONG, KNOWN = "passwords", "known-passwords"
 DEVICE = "known-device"  # the cookie of browsers that have logged in
 DEVICE_AGE = 365 * 86_400
 
@@ -71,7 +73,7 @@ def _keys(request: HttpRequest, username: str) -> list[str]:
 
 def _turn(keys: list[str]) -> costly.Work:
     account, address, *device = (limits.is_used_up(WRONG, key, MOST_WRONG, KEPT_FOR) for key in keys)
-    if device == [False]:
+    if device == [False] and limits.take(KNOWN, keys[0], MOST_KNOWN, KEPT_FOR).is_within:
         return costly.KNOWN_PASSWORD
     return costly.SUSPECT_PASSWORD if account or address else costly.PASSWORD
 

@@ -9,6 +9,7 @@ from contextlib import ExitStack, suppress
 
 import pytest
 from django.contrib.auth.hashers import check_password
+from django.core import signing
 from django.test import Client, RequestFactory
 from rest_framework.settings import api_settings
 
@@ -87,6 +88,21 @@ def test_browser_is_known_to_its_own_account_and_until_it_guesses_itself(turns):
     assert turns[-1] == "KNOWN_PASSWORD"
     log_in(own, "wrong")
     assert turns[-1] == "SUSPECT_PASSWORD"
+
+
+def test_nobody_takes_the_turn_of_known_browsers_all_day_with_a_right_password(turns):
+    """Whoever has any account could: each right one is as long in its turn as a wrong one, and none was counted."""
+    eve = UserFactory(email="eve@example.org")
+    UserFactory(email="ana@example.org")
+    own = Client()
+    log_in(own, RIGHT)
+    for _ in range(logins.MOST_KNOWN + 2):
+        eves = Client()
+        eves.cookies[logins.DEVICE] = signing.dumps(eve.pk, salt=logins.DEVICE)
+        assert log_in(eves, RIGHT, "eve@example.org") == 302
+    assert turns[1:] == ["KNOWN_PASSWORD"] * logins.MOST_KNOWN + ["PASSWORD"] * 2
+    assert log_in(own, RIGHT) == 302
+    assert turns[-1] == "KNOWN_PASSWORD"
 
 
 @pytest.mark.parametrize("is_wrong", [True, False])
