@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core import mails
+from core.costly import KNOWN_PASSWORD, bounded
 from core.errors import DomainError
 from core.logins import is_password_of
 from core.models import User
@@ -79,16 +80,26 @@ class NewPasswordForm(auth.SetPasswordForm):
         self.fields["new_password1"].help_text = _("8 characters or more, nothing common, nothing like your address.")
         self.fields["new_password2"].help_text = ""
 
+        self.former: str | None = None  # the password that this one replaces, once this one is hashed
+
+    def hash_in_turn(self) -> None:
+        """Hash the password when it is its turn; to be called before a transaction, in which others would wait."""
+        former = self.user.password
+        with bounded(KNOWN_PASSWORD):
+            super().save(commit=False)
+        self.former = former
+
     def save(self, commit: bool = True) -> User:
         """Set the password and store nothing else of the user, whom others may have changed meanwhile.
 
         Refuses where another password was set meanwhile: what let this one in has ended with the former.
         """
-        former = self.user.password
-        user: User = super().save(commit=False)  # hashed before anything is locked
+        if self.former is None:
+            self.hash_in_turn()
+        user: User = self.user
         if commit:
             with transaction.atomic():
-                if User.objects.select_for_update(no_key=True).get(pk=user.pk).password != former:
+                if User.objects.select_for_update(no_key=True).get(pk=user.pk).password != self.former:
                     raise ForbiddenError(
                         gettext("The password of this account was changed a moment ago. Log in again.")
                     )

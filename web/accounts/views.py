@@ -112,6 +112,7 @@ class SetPassword(views.PasswordResetConfirmView):
         """Set the password, which a mailed link makes a proof of the address, and log in with it."""
         token = self.request.session.get(views.INTERNAL_RESET_SESSION_TOKEN)
         is_mailed = passwords.mailed_tokens.check_token(form.user, token)
+        form.hash_in_turn()
         try:
             with transaction.atomic():
                 super().form_valid(form)
