@@ -10,6 +10,7 @@ import math
 import time
 from typing import TYPE_CHECKING, Any
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils import timezone
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
@@ -37,9 +38,16 @@ def recovery_codes_left(user: User) -> int:
 
 
 def prepare(user: User) -> TOTPDevice:
-    """Return the device that an app is being paired with; it opens nothing until a code of it was given."""
-    device, _is_new = TOTPDevice.objects.get_or_create(user=user, confirmed=False, defaults={"name": NAME})
-    return device
+    """Return the device that an app is being paired with; it opens nothing until a code of it was given.
+
+    No constraint keeps somebody from having two, so whoever opens the page twice at once waits for themselves.
+    """
+    unpaired = TOTPDevice.objects.filter(user=user, confirmed=False)
+    if (known := unpaired.first()) is not None:
+        return known
+    with transaction.atomic():
+        get_user_model().objects.select_for_update(no_key=True).get(pk=user.pk)
+        return unpaired.first() or TOTPDevice.objects.create(user=user, confirmed=False, name=NAME)
 
 
 @transaction.atomic

@@ -18,6 +18,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from core import passwords, second_factor
 from core.models import User
 from tests.factories import MembershipFactory, UserFactory
+from tests.interleaving import meanwhile
 from tournaments import links
 from tournaments.models import Role
 
@@ -79,6 +80,18 @@ def test_second_factor_is_switched_on_by_a_code_and_the_password(client, ana):
     assert "no-store" in answer["Cache-Control"]
     assert codes[0] not in client.get(PAGE).content.decode()
     assert (is_logged_in(client), is_logged_in(elsewhere)) == (True, False)
+
+
+def test_page_that_was_opened_twice_at_once_still_opens(client, ana):
+    """There were two devices then, and the page failed from then on."""
+    client.force_login(ana)
+    with meanwhile(TOTPDevice, lambda: second_factor.prepare(ana), reads=2):
+        assert client.get(PAGE).status_code == 200
+    assert TOTPDevice.objects.count() == 1
+    TOTPDevice.objects.create(user=ana, confirmed=False, name="of an earlier release")
+    device = second_factor.prepare(ana)
+    assert client.get(PAGE).context["device"] == device
+    assert second_factor.switch_on(ana, f"{totp(device.bin_key):06}")
 
 
 def test_login_asks_for_the_code_before_anybody_is_logged_in(client, ana):
