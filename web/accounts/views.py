@@ -102,11 +102,20 @@ class SetPassword(views.PasswordResetConfirmView):
     token_generator = passwords.any_tokens
 
     def dispatch(self, request: HttpRequest, *args: Any, **options: Any) -> HttpResponseBase:
-        """Move what the link says into the session, from where the next request takes it."""
-        if "token" in request.GET:
-            request.session["password_user"] = request.GET.get("user", "")
-        user = request.session.get("password_user", "")
-        return super().dispatch(request, uidb64=user, token=request.GET.get("token", self.reset_url_token))
+        """Move what the link says into the session, from where the next request takes it.
+
+        Only of a link that is good: nobody stores anything here by making one up.
+        """
+        if "token" not in request.GET:
+            user = request.session.get("password_user", "")
+            return super().dispatch(request, uidb64=user, token=self.reset_url_token)
+        user, token = request.GET.get("user", ""), request.GET["token"]
+        answer = super().dispatch(request, uidb64=user, token=token)
+        if answer.status_code == 302:
+            request.session["password_user"] = user
+        else:
+            request.session.pop("password_user", None)
+        return answer
 
     def form_valid(self, form: Any) -> HttpResponse:
         """Set the password, which a mailed link makes a proof of the address, and log in with it."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.auth import hashers
+from django.contrib.sessions.models import Session
 from django.core import mail
 from django.core.management import CommandError, call_command
 from django.db import connection
@@ -303,8 +304,10 @@ def test_link_ends_after_a_day(client, ana, monkeypatch):
 
 
 @pytest.mark.parametrize("query", ["?user=x&token=y", "?token=y", "?user=MQ&token=", "?user=MQ"])
-def test_made_up_link_opens_nothing(client, ana, query):
+def test_made_up_link_opens_nothing_and_leaves_nothing(client, ana, query):
+    """Each one left a session of as much as an address holds, 60 kB, for two weeks."""
     assert client.get(f"/password/set/{query}", follow=True).status_code == 410
+    assert Session.objects.count() == 0
 
 
 def test_link_of_another_person_opens_nothing(client, ana):
