@@ -15,8 +15,9 @@ from core import context, disk
 
 # Whatever opens or signs something; personal links and slips are addresses, because people open them.
 SECRET = re.compile(
-    r"\b(?:(ls[a-z]_|[Bb]earer |(?:token|secret|key)=)[\w-]{4,}|(whsec_)[\w+/=]{4,})"
-    r"|(ls[a-z]_)[\w-]{16,}"  # a whole one also where somebody typed a letter too many before it
+    r"\b(?:(ls[a-z]_|bearer |(?:token|secret|key)=)[\w-]{4,}|(whsec_)[\w+/=]{4,})"
+    r"|(ls[a-z]_)[\w-]{16,}",  # a whole one also where somebody typed a letter too many before it
+    re.IGNORECASE,  # whoever reads one in capitals has it
 )
 # What lets everybody into an event stands in the address of the page on which they join, typed as people type it:
 # `/join/abc def/` leads there too. So does the link by which a private club shares a game.
