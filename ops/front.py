@@ -59,9 +59,10 @@ class Limits:
     threads: int = 8  # each may hold a database connection
     waiting: int = 1000  # requests that wait for a thread; a full house at the end of a round is some 500
     patience: float = 10.0  # seconds that a request waits for a thread
-    grace: float = 5.0  # seconds that any body may take …
-    rate: float = 10_000.0  # … and bytes per second that a longer one must keep up
+    grace: float = 5.0  # seconds that any body may take, or be behind …
+    rate: float = 10_000.0  # … the bytes per second that a longer one must keep up
     held: int = 64_000_000  # bytes of all bodies that are being read or wait for a thread …
+    files: float = 0.8  # … the share of them that files may fill: whoever is slow with those keeps no others out …
     small: int = 16_000  # … but one of so many bytes is always taken: whoever is slow with much keeps no sheet out
     headers: float = 10.0  # seconds to send the headers of a request, and to stay idle between two
     connections: int = 8192  # open at a time; an idle one costs some 20 kB
@@ -128,11 +129,11 @@ class Front:
     async def _collect(self, protocol: HTTPProtocol, most: int, declared: int | None) -> bytes:
         """Return the body, which must keep coming; `declared` is its length, None where it comes in chunks."""
         body = bytearray()  # a list of parts that have two bytes each would take twenty times the memory
-        size, ends, start = 0, 0, time.monotonic()
+        size, ends, deadline = 0, 0, time.monotonic() + self.limits.grace
         stream = aiter(protocol)
         try:
             while size != declared:
-                part = await self._next(stream, start + self.limits.grace + size / self.limits.rate)
+                part = await self._next(stream, deadline)
                 if part is None:
                     break
                 # granian passes on a connection that broke as an empty part before the empty one that ends every body.
@@ -142,13 +143,21 @@ class Front:
                 body += part
                 if size > most:
                     raise Refused(partial(BodyTooLargeError, most))
-                if self.held > self.limits.held and size > self.limits.small:
+                if self._is_too_much(size):
                     raise Refused(BusyError)
+                # Who was quick with most of a file may not be slow with the rest: it would be held for many minutes.
+                deadline = min(deadline + len(part) / self.limits.rate, time.monotonic() + self.limits.grace)
         finally:
             self.held -= size
         if ends > 1 or (declared is not None and size != declared):
             raise ConnectionError
         return bytes(body)
+
+    def _is_too_much(self, size: int) -> bool:
+        """Tell whether no more is held of a body of which so many bytes came."""
+        is_file = size > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        most = self.limits.held * (self.limits.files if is_file else 1)
+        return self.held > most and size > self.limits.small
 
     async def _next(self, stream: Any, deadline: float) -> bytes | None:
         try:

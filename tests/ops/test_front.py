@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from ops.front import Front
+from ops.front import Front, Limits
 from ops.supervisor import die_with_parent
 from tests.ops import front_app_limits as small
 from tests.ops.test_serve import PATIENCE, ROOT, children, free_port
@@ -295,6 +295,14 @@ def test_body_that_trickles_is_cut_and_one_that_keeps_up_is_not(web):
         assert rest_of(steady).startswith(b"HTTP/1.1 200")
 
 
+def test_body_that_was_quick_may_not_be_slow_with_the_rest(web):
+    """By what it had sent, a file of 8 MB but for some bytes was held for 13 minutes."""
+    head = "POST /api/v1/clubs/x/players/import/ HTTP/1.1\r\nHost: x\r\nContent-Length: 250000\r\n\r\n"
+    with web.open(head + "x" * 240_000) as stopped:
+        stopped.settimeout(4 * small.GRACE)
+        assert stopped.recv(1000).startswith(b"HTTP/1.1 408")
+
+
 def test_half_a_body_is_never_taken_for_a_whole_one(web):
     began = web.told("GET", "/")["began"]
     for kind in ("Content-Length: 500", "Transfer-Encoding: chunked"):
@@ -321,6 +329,15 @@ def test_a_sheet_is_taken_while_slow_strangers_hold_all_there_is(web):
         assert web.ask("POST", "/", b"x" * (small.SMALL + 1))[0].status == 503
         assert web.ask("POST", "/", b"x" * small.SMALL)[0].status == 200
     time.sleep(small.GRACE)
+
+
+def test_files_leave_room_for_other_bodies(web):
+    most = int(Limits.files * small.HELD)
+    head = "POST /api/v1/clubs/x/players/import/ HTTP/1.1\r\nHost: x\r\nContent-Length: 390000\r\n\r\n"
+    with web.open(head + "x" * (most - 10_000)) as held:
+        assert web.ask("POST", "/", b"x" * 50_000)[0].status == 200
+        held.sendall(b"x" * 20_000)
+        assert held.recv(1000).startswith(b"HTTP/1.1 503")
 
 
 def test_bodies_that_wait_for_a_thread_are_held_too(web):
