@@ -182,6 +182,8 @@ def _replace(target: Path, file: Path, kept: Path | None) -> Path | None:
     Copying takes its time, so what is there is looked at afterwards, when nobody can change it any more.
     """
     part = target.with_name(f"{target.name}.part")
+    if part.exists() and part.samefile(file):  # one that was cut short leaves it, and somebody may want it back
+        raise DumpError(f"{file} is where the new database is written first: give it another name, then restore that.")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         part.unlink(missing_ok=True)

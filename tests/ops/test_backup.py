@@ -233,6 +233,22 @@ def test_what_can_be_read_only_once_is_refused(filled_folder, file, tmp_path, co
     assert not kept(data)
 
 
+@pytest.mark.parametrize("is_link", [False, True])
+def test_backup_named_like_what_restore_writes_is_refused_and_stays(filled_folder, file, tmp_path, is_link):
+    """It was emptied to make room, and then copied onto itself, which never ended."""
+    data = Path(shutil.copytree(filled_folder, tmp_path / "data"))
+    named = file.rename(data / "ludoscore.sqlite3.part")
+    before = [(data / "ludoscore.sqlite3").read_bytes(), named.read_bytes()]
+    if is_link:
+        named = tmp_path / "link"
+        named.symlink_to(data / "ludoscore.sqlite3.part")
+    database = SimpleNamespace(vendor="sqlite", settings_dict={"NAME": data / "ludoscore.sqlite3"})
+    with pytest.raises(backups.DumpError, match="another name"):
+        backups.load(database, named, keep_in=data)
+    assert [(data / "ludoscore.sqlite3").read_bytes(), named.read_bytes()] == before
+    assert not kept(data)
+
+
 def kept(data: Path) -> list[Path]:
     return sorted(data.glob("*before-restore*"))
 
