@@ -19,6 +19,8 @@ from django.db import DatabaseError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 
+from core import disk
+
 UNDER_WAY = "Bringing the database up to date …"
 
 
@@ -113,10 +115,27 @@ def require_tables() -> None:
                 return
             is_new = connection.vendor == "sqlite" and not connection.introspection.table_names()
     except DatabaseError as error:
-        raise CommandError(f"The database cannot be used: {error}") from error
+        raise _unusable(error) from error
     if not is_new:
         raise CommandError(f"The database is not up to date: {settings.MANAGE_COMMAND} migrate comes first.")
     bring_up_to_date(sys.stderr if sys.stderr.isatty() else io.StringIO())
+
+
+def _unusable(error: DatabaseError) -> CommandError:
+    """Return an error of the database in a sentence, with what to do where the disk is its cause."""
+    trouble = disk.trouble_of(error)
+    return CommandError(f"The database cannot be used: {error}" + (f". {trouble.remedy}" if trouble else ""))
+
+
+@contextmanager
+def troubles_told() -> Iterator[None]:
+    """Have a command end with a sentence, and no traceback, where the disk is the cause that it cannot go on."""
+    try:
+        yield
+    except DatabaseError as error:
+        if disk.trouble_of(error) is None:
+            raise
+        raise _unusable(error) from error
 
 
 class TablesCommand(BaseCommand):
@@ -125,4 +144,5 @@ class TablesCommand(BaseCommand):
     def execute(self, *args: Any, **options: Any) -> str | None:
         """Run it once the tables are there."""
         require_tables()
-        return super().execute(*args, **options)
+        with troubles_told():
+            return super().execute(*args, **options)

@@ -93,3 +93,23 @@ def test_database_that_cannot_be_opened_is_told(tmp_path):
     code, said = manage(tmp_path, url, "create_club", "Café Meeple", "--owner", "you@example.org")
     assert (code, said.count("\n")) == (1, 1), said
     assert "The database cannot be used: unable to open database file" in said
+
+
+@pytest.mark.parametrize(
+    ("blocks", "command"),
+    [(0, ["migrate"]), (0, ["demo", "--migrate"]), (64, ["create_club", "Café Meeple", "--owner", "you@example.org"])],
+    ids=["migrate", "demo", "at the commit"],
+)
+def test_disk_that_takes_no_more_is_told_in_a_sentence(tmp_path, up_to_date, blocks, command):
+    data = up_to_date(tmp_path / "data")
+    done = subprocess.run(
+        ["sh", "-c", f'ulimit -f {blocks}; exec "$@"', "sh", sys.executable, "manage.py", *command],
+        env=os.environ | {"DATABASE_URL": sqlite(data), "LUDOSCORE_DATA": str(data), "SECRET_KEY": KEY},
+        cwd=ROOT,
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
+    assert "The database cannot be used: disk I/O error. The disk answers with errors." in done.stderr

@@ -11,7 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.urls import reverse
 
-from core.tables import TablesCommand, bring_up_to_date
+from core.tables import TablesCommand, bring_up_to_date, troubles_told
 from demo.story import Demo, fill
 from tournaments import links
 
@@ -37,7 +37,8 @@ class Command(TablesCommand):
     def execute(self, *args: Any, **options: Any) -> str | None:
         """Run it once the tables are there; in the same process, as a second one would start for seconds."""
         if options["migrate"]:
-            bring_up_to_date(sys.stderr)
+            with troubles_told():
+                bring_up_to_date(sys.stderr)
         return super().execute(*args, **options)
 
     def handle(self, *args: Any, **options: Any) -> None:

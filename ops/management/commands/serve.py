@@ -86,7 +86,7 @@ class Command(BaseCommand):
             prepare_places(settings.DATA_DIR)
             url = settings.PUBLIC_URL or f"{'https' if https else 'http'}://{bind}"
             address, port = urlsplit(url).hostname or "localhost", listener.getsockname()[1]
-            with troubles_told():
+            with start_troubles_told():
                 if not no_migrate:
                     bring_up_to_date(self.console.file, self.say)
                 certificate = certificate_for(address) if https else None
@@ -167,7 +167,7 @@ def prepare_places(data: Path) -> None:
 
 
 @contextlib.contextmanager
-def troubles_told() -> Iterator[None]:
+def start_troubles_told() -> Iterator[None]:
     """Say in a sentence where the disk is the cause that the service cannot start.
 
     On one that is full to the last byte SQLite cannot even open its file: it makes others beside it.
