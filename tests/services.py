@@ -158,6 +158,7 @@ def start_postgres(folder: Path) -> subprocess.Popen[bytes]:
         command += ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=home, **account)
     settings = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "200"}
+    settings |= {"wal_level": "minimal", "max_wal_senders": "0", "autovacuum": "off"}  # nobody copies or keeps it
     command = [f"{binaries}/postgres", "-D", str(data), "-k", str(home), "-h", ""]
     command += [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
     # An interrupted postmaster would leave its own children to find out.

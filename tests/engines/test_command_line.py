@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.engines import command
+
 ROOT = Path(__file__).resolve().parents[2]
 VALID = {
     "game": "dice-run",
@@ -29,10 +31,14 @@ runpy.run_module("engines", run_name="__main__", alter_sys=True)
 
 
 def engines(*arguments, lines=(), code=None):
-    command = [sys.executable, "-c", code] if code else [sys.executable, "-m", "engines"]
     text = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
-    done = subprocess.run([*command, *arguments], input=text, capture_output=True, cwd=ROOT, check=False)
-    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()], done.stderr.decode()
+    if code is None:
+        done = command.run(*arguments, typed=text)
+    else:
+        words = [sys.executable, "-c", code, *arguments]
+        process = subprocess.run(words, input=text, capture_output=True, cwd=ROOT, check=False)
+        done = command.Done(process.returncode, process.stdout.decode(), process.stderr.decode())
+    return done.status, [json.loads(line) for line in done.stdout.splitlines()], done.stderr
 
 
 def codes(verdict):

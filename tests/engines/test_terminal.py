@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from engines import GAMES, __main__, game, records, terminal
+from tests.engines import command
 from tests.engines.games import every_variant, played
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,15 +31,8 @@ def sit(names, slug="dix", variant="standard", lines=(), language="en", is_advis
 
 
 def run(*arguments, lines=()):
-    done = subprocess.run(
-        [sys.executable, "-m", "engines", *arguments],
-        input="".join(f"{line}\n" for line in lines),
-        capture_output=True,
-        cwd=ROOT,
-        check=False,
-        text=True,
-    )
-    return done.returncode, done.stdout.splitlines(), done.stderr
+    done = command.run(*arguments, typed="".join(f"{line}\n" for line in lines).encode())
+    return done.status, done.stdout.splitlines(), done.stderr
 
 
 @pytest.mark.parametrize(("engine", "variant"), every_variant())
