@@ -68,6 +68,13 @@ def test_first_command_says_in_a_sentence_why_it_does_nothing(tmp_path, command)
     assert (code, reason in said, "Traceback" in said) == (1, True, False), said
 
 
+def test_password_is_asked_for_at_a_terminal_and_elsewhere_a_sentence_says_so(tmp_path, up_to_date):
+    data = up_to_date(tmp_path / "data")
+    assert manage(data, sqlite(data), "createsuperuser", *WORK["createsuperuser"])[0] == 0
+    code, said = manage(data, sqlite(data), "changepassword", "you@example.org")
+    assert (code, "password_link EMAIL" in said, "Traceback" in said) == (1, True, False), said
+
+
 @pytest.fixture
 def outdated(tmp_path):
     """Return a data folder whose database an older version left."""
