@@ -249,6 +249,19 @@ def english() -> None:
         translation.deactivate()
 
 
+@pytest.fixture(scope="module")
+def shared_rows(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """Let a fixture of a module store rows that each of its tests finds as they were; the last one takes them along.
+
+    What a test changes is undone before the next. Objects are not: hand each test a copy. Not for tests that commit.
+    """
+    from django.db import transaction
+
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
 def local(settings: Any) -> None:
     """Let messages go to this machine."""
