@@ -206,8 +206,10 @@ def _places_rules(definition: Definition, report: Places) -> Iterator[Finding]:
             elif seat in seen:
                 yield _found("seat-twice", ("places", index, at), seat=seat)
             seen.add(seat)
-        if len(place) > 1 and not _allows_ties(definition):
-            yield _found("tie-not-allowed", ("places", index), others=list(place))
+        # Whoever is there twice, or does not sit here, is told so already, and no table has so many.
+        others = [seat for seat in dict.fromkeys(place) if seat in report.seats]
+        if len(others) > 1 and not _allows_ties(definition):
+            yield _found("tie-not-allowed", ("places", index), others=others)
     for seat in report.seats:
         if seat not in seen:
             yield _found("seat-missing", ("places",), seat=seat)

@@ -99,6 +99,15 @@ def test_places_are_their_own_result():
     assert said(engine, report) == ["Ana: first", "bo: second; level with cy", "cy: second; level with bo"]
 
 
+def test_a_tie_names_each_player_once_and_no_stranger():
+    engine = engine_of(changed(sheet={"kind": "places", "ties": False}, tiebreaks=[]))
+    alone = sheet(places=[["ana"] * 150 + ["z" * 400] * 50, ["bo"]])
+    assert "tie-not-allowed" not in dict(codes(engine, alone)), "whoever shares a place with nobody"
+    assert len(json.dumps(as_json(engine.check(alone), engine=engine))) < 64_000
+    shared = engine.check(sheet(places=[["bo", "ana"] * 50 + ["z" * 400] * 50])).errors
+    assert [each.facts for each in shared if each.code == "custom.tie-not-allowed"] == [{"others": ["bo", "ana"]}]
+
+
 LINE = ("lines", "ana", "ships")
 CASES = {
     "too low": (HARBOUR, harbour(ana=(-5, 7), bo=(0, 0)), [("value-too-low", LINE)]),
