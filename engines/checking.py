@@ -34,7 +34,8 @@ OTHER = Words("another value", "une autre valeur")
 MOST_FINDINGS = 50
 """How many errors, and how many warnings, a verdict has at the most; the last one says that there are more."""
 MOST_LETTERS = 20_000
-"""Of the paths of all errors, or all warnings, as JSON: each is said again in words, and all of it is within 64 kB."""
+"""Of all errors, or all warnings, as JSON: their paths and what their words quote of the sheet. All of it, said in
+words once more, is within 64 kB."""
 # Far beyond any finished game: in simulated ones no list has more than 12 entries, no object more than 8 and no text
 # more than 80 letters. The longest that can be meant is one hand with the whole deck of DIX, 129 cards.
 MOST_ENTRIES = 200
@@ -211,7 +212,7 @@ def shortened(slug: str, findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
     The first of each code is always among them: one slip found in a hundred places must not hide another.
     """
-    sizes = [len(json.dumps(finding.path)) for finding in findings[:MOST_FINDINGS]]
+    sizes = [_letters(finding) for finding in findings[:MOST_FINDINGS]]
     if len(findings) <= MOST_FINDINGS and sum(sizes) <= MOST_LETTERS:
         return tuple(findings)
     codes = [finding.code for finding in findings]
@@ -219,12 +220,18 @@ def shortened(slug: str, findings: Sequence[Finding]) -> tuple[Finding, ...]:
     kept: list[int] = []
     letters = 0
     for index in sorted(range(len(findings)), key=lambda index: (index not in firsts, index))[: MOST_FINDINGS - 1]:
-        letters += len(json.dumps(findings[index].path))
+        letters += _letters(findings[index])
         if kept and letters > MOST_LETTERS:
             break
         kept.append(index)
     more = Finding(f"{slug}.too-many-findings", (), {"shown": len(kept)})
     return (*(findings[index] for index in sorted(kept)), more)
+
+
+def _letters(finding: Finding) -> int:
+    """Return how long a finding is by what came with the sheet; words of ours are short."""
+    quoted = [fact for fact in finding.facts.values() if not isinstance(fact, Words)]
+    return len(json.dumps([finding.path, quoted], default=str))
 
 
 def oversized(slug: str, value: object) -> list[Finding]:

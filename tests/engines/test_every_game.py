@@ -220,8 +220,9 @@ def test_a_verdict_is_short_however_long_the_way_to_its_faults(engine, letter):
     for _level in range(26):
         deep = {letter * 399: deep}
     wide = {letter * 390 + str(number): {letter * 399: "x" * 401} for number in range(60)}
-    for report in (frame | {"x": deep}, frame | wide, frame | {"x": wide}, frame | {"x": [[wide]]}):
-        verdict = engines.as_json(engine.check(report))
+    twice = [letter * 400] * 60  # the way to each is short, and the words name the player
+    for report in ({"x": deep}, wide, {"x": wide}, {"x": [[wide]]}, {"seats": twice}):
+        verdict = engines.as_json(engine.check(frame | report))
         assert verdict["errors"]
         assert len(json.dumps(verdict, ensure_ascii=False).encode()) < 64_000
 
