@@ -303,6 +303,22 @@ def test_link_ends_after_a_day(client, ana, monkeypatch):
     assert follow(client, link).status_code == 410
 
 
+@pytest.mark.parametrize("page", ["/login/", "/password/", "/account/second-factor/", "a link", "an invitation"])
+def test_whoever_types_a_password_is_warned_where_others_can_read_it(client, secret, ana, page, settings):
+    settings.ALLOWED_HOSTS = ["*"]
+    if page.startswith(("/password/", "/account/")):
+        client.force_login(ana)
+    if page == "a link":
+        follow(client, links.password_link(ana, ""))
+    if page == "an invitation":
+        ana.delete()
+    path = {"a link": "/password/set/", "an invitation": invitation_page(secret)}.get(page, page)
+    for host, is_warned in (("192.168.1.7:8000", True), ("127.0.0.1:8000", False)):
+        html = client.get(path, headers={"Host": host}).content.decode()
+        assert 'type="password"' in html
+        assert ("This connection is not encrypted" in html) == is_warned
+
+
 @pytest.mark.parametrize("query", ["?user=x&token=y", "?token=y", "?user=MQ&token=", "?user=MQ"])
 def test_made_up_link_opens_nothing_and_leaves_nothing(client, ana, query):
     """Each one left a session of as much as an address holds, 60 kB, for two weeks."""
