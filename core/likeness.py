@@ -30,6 +30,8 @@ ALPHABETS = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN"}
 ARABIC = str.maketrans({"ى": "ي", "ی": "ي", "ک": "ك", "ـ": None})
 # Letters whose look is lost where they are taken apart or paired: a long s passes for an f, a palochka for an l.
 SHAPES = str.maketrans({"ϲ": "c", "Ϲ": "C", "ӏ": "l", "ſ": "f"})
+# Lines and circles that read as a letter within a name, and a capital I of an alphabet without small letters.
+DRAWN = str.maketrans({**dict.fromkeys("│￨┃❘❙⏐⎮▏丨ㅣ", "l"), **dict.fromkeys("○◯⭘", "o"), "ꓲ": "I"})
 # Letters that do not come apart into a plain one and an accent, and are typed as it by those who lack them.
 PLAIN = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ı": "i"})
 
@@ -124,7 +126,8 @@ def _looks(name: str) -> tuple[str, str]:
 
 def _bare(name: str) -> str:
     """Return a name without what makes no other name of it."""
-    return _without_foreign_marks(_plain(name.translate(_enclosed())).translate(_signs()).translate(ARABIC))
+    drawn = name.translate(_enclosed()).translate(DRAWN)
+    return _without_foreign_marks(_plain(drawn).translate(_signs()).translate(ARABIC))
 
 
 def _seen(text: str) -> str:

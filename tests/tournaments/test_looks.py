@@ -107,6 +107,14 @@ def test_who_is_known_already_gets_the_looks_that_were_overlooked(club):
     assert_stored_as_named()
 
 
+def test_who_is_known_already_gets_the_looks_of_drawn_letters(club):
+    for name in ("O│li", "○lli", "ꓡꓲꓢꓮ", "Ana"):
+        PlayerFactory(name=name, club=club)
+    Player.objects.exclude(name="Ana").update(look="", look_folded="")
+    importlib.import_module("tournaments.migrations.0036_looks_of_drawn_letters").fill(apps, None)
+    assert_stored_as_named()
+
+
 @SEVERAL
 @given(st.lists(NAMES, max_size=6), NAMES)
 def test_the_database_finds_exactly_the_names_that_share_a_look(names, wanted):
