@@ -103,7 +103,7 @@ def test_who_is_known_already_gets_the_looks_that_were_overlooked(club):
     for name in names:
         PlayerFactory(name=name, club=club)
     Player.objects.exclude(name="Ana").update(look="")
-    importlib.import_module("tournaments.migrations.0035_looks_of_twins").fill(apps, None)
+    importlib.import_module("tournaments.migrations.0035_looks_of_letters").fill(apps, None)
     assert_stored_as_named()
 
 
@@ -111,7 +111,7 @@ def test_who_is_known_already_gets_the_looks_of_drawn_letters(club):
     for name in ("O│li", "○lli", "ꓡꓲꓢꓮ", "Ana"):
         PlayerFactory(name=name, club=club)
     Player.objects.exclude(name="Ana").update(look="", look_folded="")
-    importlib.import_module("tournaments.migrations.0036_looks_of_drawn_letters").fill(apps, None)
+    importlib.import_module("tournaments.migrations.0035_looks_of_letters").fill(apps, None)
     assert_stored_as_named()
 
 
