@@ -22,6 +22,7 @@ logger = logging.getLogger(__name__)
 # What reading something that only looks like a message, or does not even, may raise. Not the errors of a connection.
 JUNK = (ValueError, TypeError, AttributeError, LookupError, RecursionError, KombuError, DataError)
 REPEATED = 10.0  # seconds between two lines about it
+LONGEST_LIMIT = 86_400  # seconds that a message may let a task run: far more than any version of ours does
 SKIMMED = 500  # messages that are looked at in one round trip
 
 # What Celery lets a message ask for, and no task of ours does.
@@ -55,9 +56,10 @@ def throw_away(reason: object) -> None:
 def check(message: Any) -> None:
     """Raise what is wrong with a message that does not ask for a task of ours, as we would write it.
 
-    Celery finds most of it out too late. A time at which to start makes the worker hold on to a message, a wrong limit
-    breaks the pool of processes. What is to happen around a task can fail beside it, where nobody hears of it: then
-    the message is never acknowledged, and after as many of them as a worker may hold it takes no more.
+    Celery finds most of it out too late. A time at which to start makes the worker hold on to a message, a limit that
+    no clock reaches ends the worker, and the next one too, because the message is put back. What is to happen around a
+    task can fail beside it, where nobody hears of it: then the message is never acknowledged, and after as many of
+    them as a worker may hold it takes no more.
     """
     headers = message.headers
     arguments, named, around = message.decode()
@@ -65,8 +67,12 @@ def check(message: Any) -> None:
     shape = (headers["task"], headers["id"], arguments, named, around, hard or 0, soft or 0)
     if tuple(map(type, shape)) != (str, str, list, dict, dict, int, int):
         raise TypeError("a part of it is of another kind")
+    if max(hard or 0, soft or 0) > LONGEST_LIMIT:
+        raise ValueError("no task of ours may take so long")
     if any(map(headers.get, UNUSED)) or any(around.values()):
         raise ValueError("it asks for what no task of ours does")
+    if headers["task"].startswith("celery."):  # those that come with Celery run any other as often as a message says
+        raise LookupError("it asks for a task that is not ours")
     # A task that this version does not know is a KeyError: the sweep of one that does finds the work.
     task: Any = current_app.tasks[headers["task"]]
     task.__header__(*arguments, **named)
