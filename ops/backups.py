@@ -124,8 +124,8 @@ def check(database: BaseDatabaseWrapper, file: Path) -> bool:
     if matches is False:
         raise DumpError(f"{file} is damaged: it is not what its checksum says.")
     if database.vendor == "sqlite":
-        _check_pages(file)
-        applied = _migrations_of_sqlite(file)
+        _check_pages(file, is_sealed=bool(matches))
+        applied = _migrations_of_sqlite(file, is_sealed=bool(matches))
     else:
         applied = _migrations_of_postgresql(file, database.settings_dict)
     if not applied >= FIRST:
@@ -189,7 +189,7 @@ def _replace(target: Path, file: Path, kept: Path | None) -> Path | None:
         part.unlink(missing_ok=True)
         part.touch(mode=0o600)
         _hand_over(part, target)
-        _copy(file, part)
+        _copy(file, part, is_sealed=bool(matches_checksum(file)))
         _renew_epoch(part)
         sync(part)
         with _held(target) as found:
@@ -300,10 +300,20 @@ def _clear_place(target: Path, kept: Path | None) -> None:
         target.with_name(target.name + ending).unlink(missing_ok=True)
 
 
-def _check_pages(file: Path) -> None:
+def _open(file: Path, *, is_sealed: bool = False) -> sqlite3.Connection:
+    """Open a SQLite. One that its checksum seals is read as it is, without a log that lies beside it.
+
+    Such a log is of another database that had this name: SQLite would take it for this one's, and write it into it.
+    """
+    if not is_sealed:
+        return sqlite3.connect(file)
+    return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+
+
+def _check_pages(file: Path, *, is_sealed: bool = False) -> None:
     """Refuse a SQLite file with a damaged page or a reference that leads nowhere."""
     try:
-        with closing(sqlite3.connect(file)) as opened:
+        with closing(_open(file, is_sealed=is_sealed)) as opened:
             damage = opened.execute("PRAGMA integrity_check").fetchone() != ("ok",)
             dangling = opened.execute("PRAGMA foreign_key_check").fetchone()
     except sqlite3.DatabaseError as error:
@@ -312,9 +322,9 @@ def _check_pages(file: Path) -> None:
         raise DumpError(f"{file} is damaged.")
 
 
-def _migrations_of_sqlite(file: Path) -> set[tuple[str, str]]:
+def _migrations_of_sqlite(file: Path, *, is_sealed: bool) -> set[tuple[str, str]]:
     try:
-        with closing(sqlite3.connect(file)) as opened:
+        with closing(_open(file, is_sealed=is_sealed)) as opened:
             return set(opened.execute("SELECT app, name FROM django_migrations"))
     except sqlite3.OperationalError:  # no such table
         return set()
@@ -330,13 +340,13 @@ def _migrations_of_postgresql(file: Path, settings: dict[str, Any]) -> set[tuple
     return {(app, name) for _id, app, name, _applied in (row.split("\t") for row in rows)}
 
 
-def _copy(source: Path, target: Path) -> None:
+def _copy(source: Path, target: Path, *, is_sealed: bool = False) -> None:
     try:
-        with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
+        with closing(_open(source, is_sealed=is_sealed)) as old, closing(sqlite3.connect(target)) as new:
             old.backup(new)  # all pages in one step, so that writes in the meantime cannot mix two states
             new.execute("PRAGMA journal_mode=DELETE")  # so that the one file is all there is
     except sqlite3.Error as error:
-        if error.sqlite_errorcode & 0xFF not in CANNOT_OPEN:
+        if is_sealed or error.sqlite_errorcode & 0xFF not in CANNOT_OPEN:
             raise DumpError(f"{source} cannot be copied: {error}.") from error
         _copy_unopened(source, target)
 

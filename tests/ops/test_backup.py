@@ -253,6 +253,21 @@ def kept(data: Path) -> list[Path]:
     return sorted(data.glob("*before-restore*"))
 
 
+def test_log_of_another_database_beside_a_backup_is_left_alone(filled_folder, contents, file, tmp_path):
+    """As where somebody copied the files of a service that ran, and gave a backup the name of one of them."""
+    data = Path(shutil.copytree(filled_folder, tmp_path / "data"))
+    with closing(sqlite3.connect(tmp_path / "another", isolation_level=None)) as link:
+        link.execute("PRAGMA journal_mode=WAL")
+        link.execute("CREATE TABLE notes (text)")
+        shutil.copy(tmp_path / "another-wal", tmp_path / "backup-wal")
+    before = file.read_bytes()
+    code, said = manage(data, sqlite(data), "restore", "--overwrite", str(file))
+    assert code == 0, said
+    assert file.read_bytes() == before
+    assert (tmp_path / "backup-wal").exists()
+    assert look(data, sqlite(data)) == contents
+
+
 def test_overwritten_database_is_kept_beside(filled_folder, file, tmp_path):
     data = Path(shutil.copytree(filled_folder, tmp_path / "data"))
     with closing(sqlite3.connect(data / "ludoscore.sqlite3")) as link, link:
