@@ -18,4 +18,5 @@ class CoreConfig(AppConfig):
 
         user_logged_in.connect(sessions.note_login)
         signals.password_replaced.connect(sessions.end_with_password)
+        signals.password_replaced.connect(second_factor.forget_unpaired)
         signals.password_replaced.connect(second_factor.lift_wait)

@@ -126,6 +126,11 @@ def switch_off(user: User) -> bool:
     return was_on
 
 
+def forget_unpaired(user: User, **_: Any) -> None:
+    """Forget the key of an app that was never paired: whoever had the former password may have read it."""
+    TOTPDevice.objects.filter(user=user, confirmed=False).delete()
+
+
 def lift_wait(user: User, **_: Any) -> None:
     """Forget wrong codes of somebody whose password was replaced: they were of one who knew the former."""
     for model in (TOTPDevice, StaticDevice):

@@ -188,6 +188,14 @@ def test_new_password_lifts_the_wait_of_somebody_elses_guesses(client, ana):
     assert second_factor.seconds_to_wait(ana) == 0
 
 
+def test_new_password_ends_the_key_that_somebody_else_may_have_read(ana):
+    """Who had the former password could open the page, and would know every code of an app that is paired later."""
+    read_before = second_factor.prepare(ana).key
+    ana.set_password("battery staple")
+    ana.save()
+    assert second_factor.prepare(ana).key != read_before
+
+
 def test_guesses_at_once_count_one_by_one(ana):
     protect(ana)
     assert not second_factor.verify(ana, WRONG)
