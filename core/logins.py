@@ -65,6 +65,11 @@ def is_password_of(request: HttpRequest, user: User, password: str) -> bool:
     return authenticate(request, username=user.email, password=password) == user
 
 
+def turn_of(request: HttpRequest, user: User) -> costly.Work:
+    """Return the turn in which a password of who is logged in is hashed; it counts as one that is checked."""
+    return _turn(_keys(request, user.email))
+
+
 def _keys(request: HttpRequest, username: str) -> list[str]:
     """Return what wrong passwords are counted under: account, address, and the browser if it knows the account."""
     keys = [f"account {username.lower()}", f"address {address_of(request)}"]

@@ -13,9 +13,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core import mails
-from core.costly import KNOWN_PASSWORD, bounded
+from core.costly import KNOWN_PASSWORD, Work, bounded
 from core.errors import DomainError
-from core.logins import is_password_of
+from core.logins import is_password_of, turn_of
 from core.models import User
 from core.names import NameInvalidError, clean_name
 from tournaments.errors import ForbiddenError
@@ -85,9 +85,13 @@ class NewPasswordForm(auth.SetPasswordForm):
     def hash_in_turn(self) -> None:
         """Hash the password when it is its turn; to be called before a transaction, in which others would wait."""
         former = self.user.password
-        with bounded(KNOWN_PASSWORD):
+        with bounded(self.turn()):
             super().save(commit=False)
         self.former = former
+
+    def turn(self) -> Work:
+        """Return when it is the turn of this password: a link that lets somebody in waits behind no stranger."""
+        return KNOWN_PASSWORD
 
     def save(self, commit: bool = True) -> User:
         """Set the password and store nothing else of the user, whom others may have changed meanwhile.
@@ -113,6 +117,10 @@ class ChangeForm(NewPasswordForm, auth.PasswordChangeForm):
     def __init__(self, *args: Any, request: HttpRequest, **options: Any) -> None:
         super().__init__(*args, **options)
         self.request = request
+
+    def turn(self) -> Work:
+        """Return the turn that this account has now: one who changes passwords all day must keep nobody out."""
+        return turn_of(self.request, self.user)
 
     def clean_old_password(self) -> str:
         """Return the old password, or say that it is not right."""

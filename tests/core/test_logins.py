@@ -105,6 +105,16 @@ def test_nobody_takes_the_turn_of_known_browsers_all_day_with_a_right_password(t
     assert turns[-1] == "KNOWN_PASSWORD"
 
 
+def test_nobody_takes_the_turn_of_known_browsers_all_day_by_new_passwords(turns, monkeypatch):
+    monkeypatch.setattr("web.forms.bounded", costly.bounded)
+    UserFactory(email="eve@example.org")
+    eves, new = Client(), {"new_password1": RIGHT, "new_password2": RIGHT}
+    log_in(eves, RIGHT, "eve@example.org")
+    for _ in range(logins.MOST_KNOWN):
+        assert eves.post("/password/", {"old_password": RIGHT, **new}).status_code == 302
+    assert turns[1:] == ["KNOWN_PASSWORD"] * logins.MOST_KNOWN + ["PASSWORD"] * logins.MOST_KNOWN
+
+
 @pytest.mark.parametrize("is_wrong", [True, False])
 def test_wrong_password_of_a_suspect_takes_its_time_and_a_right_one_does_not(monkeypatch, is_wrong):
     UserFactory(email="ana@example.org")
