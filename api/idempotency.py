@@ -1,6 +1,7 @@
 """Every POST that stores something may carry an `Idempotency-Key`: sent twice, done once (`core.idempotency`).
 
-An answer is given again to a caller who still has every role it took, and with secrets that are still valid.
+An answer is given again to a caller who still has every role it took and still is whom it took, and with secrets that
+are still valid.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ from core.errors import ConflictError
 from core.idempotency import SecretRenewedError, Ticket
 from core.models import StoredAnswer
 from core.transactions import atomic
+from tournaments import trust
 from tournaments.access import credentials
-from tournaments.actors import LINKED, SELF, Actor, noting_grants
+from tournaments.actors import LINKED, SELF, Actor, Grants, noting_grants
 from tournaments.models import Club, Entry, Event, Player, Role, Table
 from tournaments.services.permissions import require_role, require_say
 
@@ -61,7 +63,7 @@ def idempotent(handler: Handler) -> Handler:
             with noting_grants() as grants:
                 response = handler(view, request, *args, **kwargs)
             redacted = _map_secrets(response.data, credentials.redact)
-            ticket.keep(redacted, status=response.status_code, grants=grants)
+            ticket.keep(redacted, status=response.status_code, grants=_lasting(grants, view.actor))
         return response
 
     return cast("Handler", extend_schema(parameters=[HEADER])(once))
@@ -98,6 +100,13 @@ def _fingerprint(request: Request) -> str:
     return hashlib.sha256(f"{request.method} {request.get_full_path()} ".encode() + body).hexdigest()
 
 
+def _lasting(grants: Grants, actor: Actor) -> Grants:
+    """Return what a caller must still have to be answered again: all but what the work ended, as forgetting does."""
+    people = [key for key, what in grants if what == SELF]
+    found = Player.objects.filter(pk__in=people) if people else ()
+    return grants - {(player.pk, SELF) for player in found if not trust.is_account_of(actor, player)}
+
+
 def _replay(known: StoredAnswer, actor: Actor, *, is_sure: bool) -> Response:
     """Answer again; a link only where it is sure that the same caller asks, who cannot have guessed the key."""
     roles = [(key, what) for key, what in known.grants if what not in {SELF, LINKED}]
@@ -110,9 +119,7 @@ def _replay(known: StoredAnswer, actor: Actor, *, is_sure: bool) -> Response:
         return text
 
     _map_secrets(known.body, collect)
-    # What holds no secret may be answered to whom it made somebody else, as forgetting a person does.
-    proved = {SELF, LINKED} if secrets else {LINKED}
-    for player in Player.objects.filter(pk__in=[key for key, what in known.grants if what in proved]):
+    for player in Player.objects.filter(pk__in=[key for key, what in known.grants if what in {SELF, LINKED}]):
         require_say(actor, player)
     if secrets and not is_sure:
         raise SecretShownError(_("The link in this answer is shown again only for a key that nobody guesses: a UUID."))

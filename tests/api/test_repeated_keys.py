@@ -24,6 +24,7 @@ from tournaments.models import Credential, Entry, Event, Membership, Player, Rol
 from tournaments.services.credentials import create_key, create_token
 from tournaments.services.entries import renew_link
 from tournaments.services.members import invite
+from tournaments.services.merging import merge_players
 from tournaments.services.people import unlink_player
 
 pytestmark = pytest.mark.django_db
@@ -251,3 +252,44 @@ def test_who_was_forgotten_on_their_own_word_is_told_so_again():
     first = own.post(path, headers=KEY)
     assert first.json()["anonymous"]
     assert own.post(path, headers=KEY).json() == first.json(), "the answer was lost, and the account is parted"
+
+
+def test_who_asked_as_a_player_and_was_parted_since_is_not_answered_again():
+    club = Club()
+    player = PlayerFactory(club=club.club, user=UserFactory())
+    own = bearer(create_token(actor=Actor(Kind.USER, user=player.user), name="phone")[1])
+    body = {"gone": player.uid, "kept": PlayerFactory(club=ClubFactory()).uid}
+    first = own.post("/api/v1/merge-requests/", body, headers=KEY)
+    assert first.status_code == 201
+    assert own.post("/api/v1/merge-requests/", body, headers=KEY).json() == first.json()
+    unlink_player(actor=club.organiser, player=player)
+    assert own.post("/api/v1/merge-requests/", body, headers=KEY).status_code == 403
+
+
+def test_who_took_a_merge_back_and_is_the_other_record_by_it_is_answered_again():
+    club = Club()
+    gone, kept = PlayerFactory(club=club.club, user=UserFactory()), PlayerFactory(club=club.club)
+    merge_players(actor=club.organiser, gone=gone, kept=kept)
+    own = bearer(create_token(actor=Actor(Kind.USER, user=gone.user), name="phone")[1])
+    path = f"/api/v1/players/{gone.uid}/unmerge/"
+    first = own.post(path, headers=KEY)
+    assert first.status_code == 200
+    assert own.post(path, headers=KEY).json() == first.json(), "the answer was lost"
+
+
+def test_the_form_to_join_gives_no_link_to_an_account_that_was_parted_since():
+    club = Club()
+    player = PlayerFactory(club=club.club, user=UserFactory())
+    address, form = f"/join/{club.event.join_code}/", {"player": player.uid, "key": "k" * 32}
+    cookie = f"phone-{club.event.uid}"
+
+    def send():
+        browser = Client()
+        browser.force_login(player.user, "django.contrib.auth.backends.ModelBackend")
+        answer = browser.post(address, form)
+        return answer.status_code, cookie in answer.cookies
+
+    assert send() == (302, True)
+    assert send() == (302, True), "the answer was lost: the form is sent again"
+    unlink_player(actor=club.organiser, player=player)
+    assert send() == (403, False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,8 +29,8 @@ from core.models import StoredAnswer
 from tournaments import selectors, trust
 from tournaments.access import credentials, phone_cookies
 from tournaments.access.callers import CredentialExpiredError, recognise
-from tournaments.actors import NOBODY, Actor, Kind
-from tournaments.errors import AlreadyEnteredError, NameAlikeError, NameTakenError, ProofWrongError
+from tournaments.actors import NOBODY, SELF, Actor, Kind, noting_grants
+from tournaments.errors import AlreadyEnteredError, ForbiddenError, NameAlikeError, NameTakenError, ProofWrongError
 from tournaments.links import mailed_origin_of
 from tournaments.models import Entry, Event, Player
 from tournaments.services import entries, joining, places
@@ -223,9 +224,9 @@ def _enter_once(request: HttpRequest, door: Door, form: EnterForm, player: Playe
     back = typed(request, "take_back")
     ticket = Ticket.of_form(f"join-{event.uid}", request.POST.get("key", ""), name, player and player.uid, proof, back)
     actor, phones = session_actor(request), _earlier_phones(request)
-    with transaction.atomic():
+    with transaction.atomic(), noting_grants() as grants:
         if known := ticket.find():
-            return _entered(known)
+            return _entered(known, [actor, *phones])
         if back:
             held = get_object_or_404(_entries(event, back))
             entry = proofs.take_back(actor=actor, entry=held, proof=proof, phones=phones)
@@ -241,7 +242,7 @@ def _enter_once(request: HttpRequest, door: Door, form: EnterForm, player: Playe
                 origin=mailed_origin_of(request),
                 sender=address_of(request),
             )
-        ticket.keep({"entry": entry.uid, "generation": entry.generation})
+        ticket.keep({"entry": entry.uid, "generation": entry.generation}, grants=grants)
     return entry
 
 
@@ -254,9 +255,15 @@ def _email(request: HttpRequest) -> str:
         return ""
 
 
-def _entered(known: StoredAnswer) -> Entry:
-    """Return the entry that a form made when it came first; its link is not given again once it was renewed."""
+def _entered(known: StoredAnswer, callers: Sequence[Actor]) -> Entry:
+    """Return the entry that a form made when it came first.
+
+    Its link is not given again once it was renewed, nor to an account that is the player's no more.
+    """
     entry = Entry.objects.select_related("event", "player").get(uid=known.body["entry"])
+    people = Player.objects.filter(pk__in=[key for key, what in known.grants if what == SELF])
+    if not all(proofs.is_proved(player, callers) for player in people):
+        raise ForbiddenError(_("Only the player may do this, with a link or a code of theirs, or logged in."))
     if entry.generation != known.body.get("generation"):
         raise SecretRenewedError(_("This was done, and its link was renewed since. Ask for the one that is valid."))
     return entry
