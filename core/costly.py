@@ -6,7 +6,7 @@ So whatever is asked for most often, most threads stay free for the evening. Wha
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from threading import Semaphore
 
 from django.utils.translation import gettext as _
@@ -32,11 +32,13 @@ class TooManyAtOnceError(DomainError):
 class Work:
     """Something that costs: how many are done at a time, and how many wait for their turn."""
 
-    def __init__(self, at_once: int, waiting: int, threads: Semaphore) -> None:
+    def __init__(self, at_once: int, waiting: int, *threads: Semaphore) -> None:
         self.free, self.places, self.threads = Semaphore(at_once), Semaphore(at_once + waiting), threads
 
 
 _threads, _proved = Semaphore(MOST), Semaphore(MOST_PROVED)
+# What is done beside logins leaves them a thread, and what is done beside seating leaves one to that.
+_beside_logins, _beside_seating = Semaphore(MOST_PROVED - 1), Semaphore(MOST_PROVED - 1)
 PASSWORD = Work(1, 2, _threads)
 SUSPECT_PASSWORD = Work(1, 1, _threads)
 EXPORT = Work(2, 1, _threads)
@@ -45,15 +47,18 @@ PICTURE = Work(1, 1, _threads)
 PLAY = Work(2, 2, _threads)  # moves of house players, and records that are replayed
 OWN_GAME = Work(2, 2, _threads)  # definitions that anybody tries, and sheets that are made up
 # Organisers, and a device that logged in before, never wait behind strangers; and neither of them behind the other.
-KNOWN_PASSWORD = Work(1, 1, _proved)
-SEATING = Work(1, 1, _proved)
-FILE = Work(1, 1, _proved)
+KNOWN_PASSWORD = Work(1, 1, _beside_seating, _proved)
+SEATING = Work(1, 1, _beside_logins, _proved)
+FILE = Work(1, 0, _beside_logins, _beside_seating, _proved)
 
 
 @contextmanager
 def bounded(work: Work) -> Iterator[None]:
     """Do something that costs when it is its turn; raise TooManyAtOnceError where too many wait already."""
-    with _place(work.threads), _place(work.places), _turn(work.free):
+    with ExitStack() as taken:
+        for places in (*work.threads, work.places):
+            taken.enter_context(_place(places))
+        taken.enter_context(_turn(work.free))
         yield
 
 

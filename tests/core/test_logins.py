@@ -195,16 +195,34 @@ def test_nothing_that_strangers_ask_for_keeps_an_organiser_from_seating():
             pass
 
 
-def test_organisers_who_seat_keep_nobody_from_logging_in_on_a_known_device():
-    seating = [costly.SEATING.places.acquire(blocking=False) for _ in range(3)].count(True)
-    threads = [costly.SEATING.threads.acquire(blocking=False) for _ in range(seating)]
-    try:
+def take_all(work):
+    """Take every place of a kind of work that is free: whoever is done, and whoever waits for them."""
+    places = ExitStack()
+    with suppress(costly.TooManyAtOnceError):
+        while True:
+            with ExitStack() as one:
+                for each in (*work.threads, work.places):
+                    one.enter_context(costly._place(each))
+                places.push(one.pop_all())
+    return places
+
+
+@pytest.mark.parametrize("busy", [("SEATING", "FILE"), ("FILE", "SEATING")])
+def test_organisers_who_seat_and_send_files_keep_nobody_from_logging_in_on_a_known_device(busy):
+    with ExitStack() as taken:
+        for name in busy:
+            taken.push(take_all(getattr(costly, name)))
         with costly.bounded(costly.KNOWN_PASSWORD):
             pass
-    finally:
-        for _ in threads:
-            costly.SEATING.places.release()
-            costly.SEATING.threads.release()
+
+
+@pytest.mark.parametrize("busy", [("KNOWN_PASSWORD", "FILE"), ("FILE", "KNOWN_PASSWORD")])
+def test_logins_and_files_keep_no_organiser_from_seating(busy):
+    with ExitStack() as taken:
+        for name in busy:
+            taken.push(take_all(getattr(costly, name)))
+        with costly.bounded(costly.SEATING):
+            pass
 
 
 def test_proxy_that_is_trusted_names_the_address(monkeypatch, turns):
