@@ -72,8 +72,10 @@ def turn_of(request: HttpRequest, user: User) -> costly.Work:
 
 def _keys(request: HttpRequest, username: str) -> list[str]:
     """Return what wrong passwords are counted under: account, address, and the browser if it knows the account."""
-    keys = [f"account {username.lower()}", f"address {address_of(request)}"]
-    return [*keys, f"device {request.COOKIES[DEVICE]}"] if _knows(request, username) else keys
+    user = User.objects.at(username).first()
+    # By the account, where there is one: some addresses can be written in many ways.
+    keys = [f"user {user.pk}" if user else f"account {username.lower()}", f"address {address_of(request)}"]
+    return [*keys, f"device {request.COOKIES[DEVICE]}"] if user and _knows(request, user) else keys
 
 
 def _turn(keys: list[str]) -> costly.Work:
@@ -89,13 +91,12 @@ def _pause() -> None:
     time.sleep(LONGEST_PAUSE if wait is None else wait)
 
 
-def _knows(request: HttpRequest, username: str) -> bool:
+def _knows(request: HttpRequest, user: User) -> bool:
     """Tell whether the browser has logged into the account before."""
     try:
-        pk = signing.loads(request.COOKIES.get(DEVICE, ""), salt=DEVICE, max_age=DEVICE_AGE)
+        return bool(signing.loads(request.COOKIES.get(DEVICE, ""), salt=DEVICE, max_age=DEVICE_AGE) == user.pk)
     except signing.BadSignature:
         return False
-    return User.objects.filter(pk=pk, email__iexact=username).exists()
 
 
 @receiver(user_logged_in)

@@ -18,6 +18,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
 from core import passwords
+from core.addresses import is_address
 from core.clocks import was_within
 from core.models import OutgoingMail, User
 from core.publishing import publish_on_commit
@@ -60,7 +61,7 @@ def send(*, kind: OutgoingMail.Kind, to: str, subject: str, body: str) -> None:
 
 def sent_lately(address: str, *kinds: OutgoingMail.Kind) -> QuerySet[OutgoingMail]:
     """Return the mails of a day to an address, of some kinds or of all."""
-    mails = OutgoingMail.objects.filter(was_within("created_at", timezone.now(), A_DAY), to__iexact=address)
+    mails = OutgoingMail.objects.filter(is_address("to", address), was_within("created_at", timezone.now(), A_DAY))
     return mails.filter(kind__in=kinds) if kinds else mails
 
 
@@ -129,7 +130,7 @@ def _compose(mail: OutgoingMail) -> EmailMessage | None:
     """Return what to send; None for a link to an address that has no account, or has one that works."""
     if mail.kind != OutgoingMail.Kind.PASSWORD:
         return EmailMessage(mail.subject, mail.body, None, [mail.to])
-    user = User.objects.filter(email__iexact=mail.to, is_active=True).first()
+    user = User.objects.at(mail.to).filter(is_active=True).first()
     if user is None or _has_links(user):
         return None
     facts = {"email": user.email, "link": passwords.link(user, mail.origin, is_mailed=True)}

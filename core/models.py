@@ -12,6 +12,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from core.addresses import is_address
 from core.ids import ID_LENGTH, new_id
 from core.signals import password_replaced
 
@@ -34,7 +35,11 @@ class UserManager(BaseUserManager["User"]):
 
     def get_by_natural_key(self, username: str | None) -> User:
         """Find the user a login form names."""
-        return self.get(email__iexact=username)
+        return self.at(username or "").get()
+
+    def at(self, address: str) -> models.QuerySet[User]:
+        """Return the account of an address, if there is one."""
+        return self.filter(is_address("email", address))
 
 
 class User(AbstractBaseUser, PermissionsMixin):

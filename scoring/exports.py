@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from core import second_factor
+from core.addresses import is_address
 from core.models import Login, OutgoingMail, User
 from scoring.models import Attempt, Placing, Rating, Report, SeasonRow, StandingRow, Voice
 from tournaments.actors import NOBODY, Actor
@@ -101,7 +102,7 @@ def _player(records: QuerySet[Player], clubs: QuerySet[Club]) -> dict[str, Any]:
 
 def _account(user: User) -> dict[str, Any]:
     tokens = Credential.objects.filter(user=user)
-    invitations = Invitation.objects.filter(email__iexact=user.email)
+    invitations = Invitation.objects.filter(is_address("email", user.email))
     return {
         "email": user.email,
         "name": user.name,
@@ -114,7 +115,7 @@ def _account(user: User) -> dict[str, Any]:
             Login.objects.filter(user=user), browser="browser", since="created_at", last_seen="last_seen_at"
         ),
         "mails": _rows(
-            OutgoingMail.objects.filter(to__iexact=user.email), kind="kind", at="created_at", sent="sent_at"
+            OutgoingMail.objects.filter(is_address("to", user.email)), kind="kind", at="created_at", sent="sent_at"
         ),
         "has_second_factor": second_factor.is_on(user),
         "invitations": _rows(invitations, club="club__slug", role="role", sent_at="created_at", ended="accepted_at"),

@@ -105,6 +105,18 @@ def test_nobody_takes_the_turn_of_known_browsers_all_day_with_a_right_password(t
     assert turns[-1] == "KNOWN_PASSWORD"
 
 
+@pytest.mark.parametrize("like_i", ["ı", "İ"])
+def test_an_account_has_its_turns_once_however_its_address_is_written(turns, like_i):
+    """PostgreSQL gives ı the capital of i, and İ its small letter: each way to write an address had ten turns."""
+    UserFactory(email="iris@example.org")
+    own = Client()
+    log_in(own, RIGHT, "iris@example.org")
+    for written in ("iris@example.org", f"{like_i}ris@example.org", f"ir{like_i}s@example.org"):
+        for _ in range(4):
+            log_in(own, RIGHT, written)
+    assert turns.count("KNOWN_PASSWORD") <= logins.MOST_KNOWN
+
+
 def test_nobody_takes_the_turn_of_known_browsers_all_day_by_new_passwords(turns, monkeypatch):
     monkeypatch.setattr("web.forms.bounded", costly.bounded)
     UserFactory(email="eve@example.org")

@@ -32,6 +32,17 @@ def test_an_address_is_one_user_whatever_its_case():
         UserFactory(email="ANA@example.org")
 
 
+def test_an_address_is_not_another_whose_capitals_are_the_same():
+    """PostgreSQL has one capital for i and ı: both logins failed, and the first account was taken for the other."""
+    iris, other = UserFactory(email="iris@example.org"), UserFactory(email="ırıs@example.org")
+    request = RequestFactory().post("/")
+    for user in (iris, other):
+        assert authenticate(request, username=user.email, password="correct horse") == user
+        assert User.objects.at(user.email).get() == user
+    other.delete()
+    assert not User.objects.at("ırıs@example.org").exists()
+
+
 def test_a_superuser_may_use_the_admin():
     user = User.objects.create_superuser("owner@example.org", "correct horse")
     assert user.is_staff

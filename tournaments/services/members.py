@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core import mails
+from core.addresses import is_address
 from core.clocks import is_steady
 from core.costly import KNOWN_PASSWORD, bounded
 from core.models import OutgoingMail, User
@@ -75,13 +76,13 @@ def invite(*, actor: Actor, club: Club, email: str, role: Role, page: str) -> tu
     for the owner to hand over.
     """
     require_role(actor=actor, club=club, role=Role.OWNER)
-    if Membership.objects.filter(club=club, user__email__iexact=email).exists():
+    if Membership.objects.filter(is_address("user__email", email), club=club).exists():
         raise AlreadyMemberError(_("This person is already a member."))
     if mails.sent_lately(email, OutgoingMail.Kind.INVITATION).count() >= mails.MOST_A_DAY:
         raise TooManyMailsError(_("This address got many invitations today. Try again tomorrow."))
     expired = Invitation.objects.filter(club=club, accepted_at=None, expires_at__lt=timezone.now())
     # By a wrong clock all of them may seem expired; the one of this address would be in the new one's way.
-    (expired if is_steady() else expired.filter(email__iexact=email)).delete()
+    (expired if is_steady() else expired.filter(is_address("email", email))).delete()
     secret = credentials.new_secret(credentials.INVITATION)
     try:
         with transaction.atomic():
@@ -116,7 +117,7 @@ def accept_invitation(*, actor: Actor, secret: str) -> Membership:
     Where mail is set up, their account must be theirs beyond doubt: somebody else may have made one for the address.
     """
     user = require_user(actor)
-    invitation = _locked(Invitation.objects.filter(email__iexact=user.email), secret)
+    invitation = _locked(Invitation.objects.filter(is_address("email", user.email)), secret)
     if not can_accept(user):
         raise AddressUnprovenError(
             _("Nobody has proved the address of this account. Set a new password by a link that we mail, then accept.")

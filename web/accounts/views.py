@@ -253,7 +253,7 @@ def _answer_user(request: HttpRequest, found: Invitation, secret: str) -> HttpRe
 
 def _answer_guest(request: HttpRequest, found: Invitation, secret: str) -> HttpResponse:
     context: dict[str, Any] = {"invitation": found}
-    user = User.objects.filter(email__iexact=found.email).first()
+    user = User.objects.at(found.email).first()
     if user is not None:
         context["must_prove"] = not members.can_accept(user)
     else:

@@ -22,7 +22,7 @@ class Command(TablesCommand):
 
     def handle(self, *, email: str, **_options: Any) -> None:
         """Switch it off."""
-        user = User.objects.filter(email__iexact=email).first()
+        user = User.objects.at(email).first()
         if user is None:
             raise CommandError(f"There is no account with the address {email}.")
         if not second_factor.switch_off(user):

@@ -350,7 +350,7 @@ def test_password_of_who_is_logged_in_is_checked_in_turn_and_counted_like_any(cl
     sent = NEW | {"old_password": "guess", "password": "guess", "code": "123456"}
     for _ in range(logins.MOST_WRONG):
         assert client.post(address, sent).status_code == 200
-    assert limits.is_used_up(logins.WRONG, f"account {ana.email.lower()}", logins.MOST_WRONG, logins.KEPT_FOR)
+    assert limits.is_used_up(logins.WRONG, f"user {ana.pk}", logins.MOST_WRONG, logins.KEPT_FOR)
     with ExitStack() as others:
         for _ in range(2):
             others.enter_context(costly._place(costly.SUSPECT_PASSWORD.places))

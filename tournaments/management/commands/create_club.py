@@ -55,7 +55,7 @@ class Command(TablesCommand):
 
     @transaction.atomic
     def _create(self, name: str, slug: str, email: str) -> tuple[User, str]:
-        owner = User.objects.filter(email__iexact=email).first() or User.objects.create_user(email)
+        owner = User.objects.at(email).first() or User.objects.create_user(email)
         actor = Actor(Kind.USER, user=owner)
         clubs.create_club(actor=actor, name=name, slug=slug)
         _token, secret = create_token(actor=actor, name="create_club")

@@ -24,7 +24,7 @@ class Command(TablesCommand):
 
     def handle(self, *, email: str, origin: str, **_options: Any) -> None:
         """Print the link."""
-        user = User.objects.filter(email__iexact=email, is_active=True).first()
+        user = User.objects.at(email).filter(is_active=True).first()
         if user is None:
             raise CommandError(f"There is no active account with the address {email}.")
         self.stdout.write(password_link(user, (origin or "http://127.0.0.1:8000").rstrip("/")))
