@@ -17,3 +17,8 @@ def new_id() -> str:
 def new_code() -> str:
     """Return a new code that people type: six capital letters and digits."""
     return "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH)).upper()
+
+
+def typed_code(text: str) -> str:
+    """Return a code as it was made, however people typed it: in small letters, with spaces, with hyphens."""
+    return "".join(filter(str.isalnum, text)).upper()

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, When
 
+from core.ids import typed_code
 from core.likeness import looks, searchable
 from core.models import User
 from core.statements import Prepared, parts, together
@@ -145,8 +146,8 @@ def nearest_first(events: QuerySet[Event], now: dt.datetime) -> QuerySet[Event]:
 
 def event_to_join(code: str) -> Event | None:
     """Return the event that players join with a code, however it was typed; None where nobody can."""
-    code = "".join(filter(str.isalnum, code)).upper()  # a database may refuse to look for anything else
-    event = Event.objects.select_related("club", "season").filter(join_code=code).first()
+    found = Event.objects.filter(join_code=typed_code(code))  # a database may refuse to look for anything else
+    event = found.select_related("club", "season").first()
     return None if event is None or event.is_over or event.status == Event.Status.DRAFT else event
 
 
@@ -347,8 +348,7 @@ def open_rounds(event: Event) -> QuerySet[Round]:
 
 def table_to_join(event: Event, code: str) -> Table | None:
     """Return the table of open play at which players sit down with a code, however it was typed."""
-    code = "".join(filter(str.isalnum, code)).upper()
-    tables = Table.objects.filter(round__event=event, round__kind=Round.Kind.OPEN, code=code)
+    tables = Table.objects.filter(round__event=event, round__kind=Round.Kind.OPEN, code=typed_code(code))
     return tables.select_related("round__event__club").first()
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from core.ids import new_code
+from core.ids import new_code, typed_code
 from core.models import StartCode, User
 from tournaments.access import credentials
 from tournaments.actors import Actor, Kind
@@ -40,8 +40,7 @@ def find_code(code: str) -> StartCode | None:
 
 
 def _digest(code: str) -> str:
-    typed = "".join(filter(str.isalnum, code)).upper()
-    return credentials.digest(typed)
+    return credentials.digest(typed_code(code))
 
 
 @transaction.atomic

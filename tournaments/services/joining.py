@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core.clocks import was_within
-from core.ids import new_code
+from core.ids import new_code, typed_code
 from core.likeness import alike
 from core.names import clean_name
 from tournaments import selectors, trust
@@ -55,8 +55,8 @@ class WrongCodeError(ForbiddenError):
 
 
 def is_code(event: Event, code: str) -> bool:
-    """Say whether a code is the event's, whatever the case it was typed in."""
-    offered = code.strip().upper().encode("utf-8", "surrogatepass")  # half a character is a wrong code, not an error
+    """Say whether a code is the event's, however it was typed."""
+    offered = typed_code(code).encode("utf-8", "surrogatepass")  # half a character is a wrong code, not an error
     return hmac.compare_digest(event.join_code.encode(), offered)
 
 

@@ -18,6 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core.clocks import is_fresh, was_within
+from core.ids import typed_code
 from tournaments import selectors, trust
 from tournaments.access import credentials
 from tournaments.actors import Actor, Kind
@@ -72,7 +73,7 @@ def _wrong() -> ProofWrongError:
 
 
 def _phone_showing(code: str) -> Actor | None:
-    offered = "".join(filter(str.isalnum, code)).upper().encode("utf-8", "surrogatepass")
+    offered = typed_code(code).encode("utf-8", "surrogatepass")
     for entry in _showing():
         if hmac.compare_digest(_code(entry).encode(), offered):
             return Actor(Kind.ENTRY, entry=entry)
