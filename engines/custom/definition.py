@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from pydantic import AfterValidator, BeforeValidator, Field, TypeAdapter, ValidationError, WithJsonSchema
@@ -262,6 +262,7 @@ class Checked(NamedTuple):
 _ADAPTER = TypeAdapter(Definition)
 
 
+@cache
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of a definition."""
     return _ADAPTER.json_schema()
