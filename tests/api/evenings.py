@@ -8,6 +8,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from tests.api.callers import bearer, club_with_organiser
+from tournaments.models import Round, Table
 
 
 class Evening:
@@ -35,6 +36,14 @@ class Evening:
         self.entries[name] = response.json()
         return response.json()
 
+    def enter(self, *names):
+        """Enter people by one call of the organiser, where how they come in is not the test's subject."""
+        response = self.organiser.post(f"{self.url}entries/bulk/", {"entries": [{"name": name} for name in names]})
+        assert response.json()["entered"] == len(names), response.json()
+        entered = [row["entry"] for row in response.json()["results"]]
+        self.entries |= dict(zip(names, entered, strict=True))
+        return entered
+
     def phone(self, name):
         return bearer(self.entries[name]["token"])
 
@@ -47,6 +56,12 @@ class Evening:
         response = self.organiser.patch(f"{self.url}rounds/{number}/", body)
         assert response.status_code == expect, response.json()
         return response.json()
+
+    def close_round(self, number):
+        """Have a round over without a result, where how it ends is not the test's subject."""
+        current = Round.objects.get(event__uid=self.event["id"], number=number)
+        current.tables.update(status=Table.Status.DROPPED)
+        Round.objects.filter(pk=current.pk).update(status=Round.Status.CLOSED)
 
     def finish_round(self, number):
         """Start a round, settle every table by dropping it, and close it: results are not this test's subject."""

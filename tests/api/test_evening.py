@@ -19,6 +19,10 @@ def names(table):
     return [seat["player"]["name"] for seat in table["seats"]]
 
 
+def numbered(number):
+    return [f"P{each}" for each in range(number)]
+
+
 def pairs(seated):
     return [frozenset(pair) for table in seated["tables"] for pair in combinations(names(table), 2)]
 
@@ -83,8 +87,7 @@ def test_evening_of_twenty_three_with_drop_out_late_entry_return_and_edited_seat
 
 def test_same_seed_seats_the_same_round_again():
     evening = Evening()
-    for number in range(12):
-        evening.join(f"P{number}")
+    evening.enter(*numbered(12))
     first = evening.seat(seed=3)
     evening.patch_round(1, status="cancelled", reason="wrong button")
     again = evening.seat(seed=3)
@@ -96,8 +99,7 @@ def test_same_seed_seats_the_same_round_again():
 @pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "next round"}], ids=["", "with a key"])
 def test_a_round_is_seated_once_before_anything_is_locked(monkeypatch, headers):
     evening, seen, choose = Evening(), [], seating._choose
-    for number in range(8):
-        evening.join(f"P{number}")
+    evening.enter(*numbered(8))
 
     def choose_while_somebody_comes(*args, **how):
         seen.append(connection.in_atomic_block)
@@ -122,8 +124,7 @@ def test_too_few_players_are_told_so():
 
 def test_second_round_waits_for_the_first():
     evening = Evening()
-    for number in range(4):
-        evening.join(f"P{number}")
+    evening.enter(*numbered(4))
     evening.seat()
     refused = evening.seat(expect=409)
     assert (refused["code"], refused["round"]) == ("round-open", 1)
@@ -131,20 +132,18 @@ def test_second_round_waits_for_the_first():
 
 def test_sit_outs_are_forced_shared_and_shown():
     evening = Evening(game="dice-run", table_size={"min": 3, "max": 3}, rounds=4)
-    for number in range(4):
-        evening.join(f"P{number}")
+    evening.enter(*numbered(4))
     sat = []
     for number in range(1, 5):
         seated = evening.seat(seed=number)
         sat += [person["name"] for person in seated["sitting_out"]]
-        evening.finish_round(number)
+        evening.close_round(number)
     assert sorted(sat) == ["P0", "P1", "P2", "P3"]
 
 
 def test_rotation_is_planned_ahead_and_planned_anew_when_somebody_leaves():
     evening = Evening(format="rotation", game="ten-phases", table_size={"min": 3, "max": 4, "preferred": 4}, rounds=5)
-    for number in range(16):
-        evening.join(f"P{number}")
+    evening.enter(*numbered(16))
     met = []
     for number in (1, 2, 3):
         seated = evening.seat(seed=1)
@@ -158,19 +157,19 @@ def test_rotation_is_planned_ahead_and_planned_anew_when_somebody_leaves():
 
 def test_keep_apart_pair_is_kept_apart():
     evening = Evening()
-    people = [evening.join(f"P{number}") for number in range(8)]
+    people = evening.enter(*numbered(8))
     ids = [people[0]["player"]["id"], people[1]["player"]["id"]]
     response = evening.organiser.post(f"/api/v1/clubs/{evening.club.slug}/keep-apart/", {"players": ids})
     assert response.status_code == 201, response.json()
     for number in (1, 2):
         seated = evening.seat(seed=number)
         assert frozenset({"P0", "P1"}) not in pairs(seated)
-        evening.finish_round(number)
+        evening.close_round(number)
 
 
 def test_pair_is_kept_apart_after_one_of_them_was_merged_into_another_record():
     evening = Evening()
-    people = [evening.join(f"P{number}") for number in range(8)]
+    people = evening.enter(*numbered(8))
     club = f"/api/v1/clubs/{evening.club.slug}"
     old = evening.organiser.post(f"{club}/players/", {"name": "Old record"}).json()["id"]
     ids = [old, people[1]["player"]["id"]]
@@ -179,13 +178,12 @@ def test_pair_is_kept_apart_after_one_of_them_was_merged_into_another_record():
     assert merged.status_code == 200, merged.json()
     for number in (1, 2):
         assert frozenset({"P0", "P1"}) not in pairs(evening.seat(seed=number))
-        evening.finish_round(number)
+        evening.close_round(number)
 
 
 def test_substitute_takes_the_seat_and_the_link_is_a_new_one():
     evening = Evening()
-    for number in range(4):
-        evening.join(f"P{number}")
+    evening.enter(*numbered(4))
     evening.seat()
     response = evening.organiser.post(f"/api/v1/entries/{evening.entries['P2']['id']}/substitute/", {"name": "Sub"})
     assert response.status_code == 201
@@ -194,31 +192,26 @@ def test_substitute_takes_the_seat_and_the_link_is_a_new_one():
     assert "P2" not in names(table)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda seats, other: [*seats, other[0]],
-        lambda seats, _: seats[:-1],
-        lambda seats, _: [*seats[:-1], seats[0]],
-        lambda seats, _: [*seats[:-1], "nobody"],
-    ],
-    ids=["two tables at once", "lost", "twice", "unknown"],
-)
-def test_seating_by_hand_that_seats_somebody_twice_or_not_is_refused(change):
+def test_seating_by_hand_that_seats_somebody_twice_or_not_is_refused():
     evening = Evening()
-    for number in range(8):
-        evening.join(f"P{number}")
+    evening.enter(*numbered(8))
     one, other = evening.seat()["tables"]
     seats, others = ([seat["entry"] for seat in table["seats"]] for table in (one, other))
-    refused = evening.patch_round(1, expect=422, tables=[{"id": one["id"], "seats": change(seats, others)}])
-    assert refused["code"] == "seating-invalid"
-    unchanged = evening.organiser.get(f"{evening.url}rounds/1/").json()["tables"][0]
-    assert [seat["entry"] for seat in unchanged["seats"]] == seats
+    for case, wrong in {
+        "two tables at once": [*seats, others[0]],
+        "lost": seats[:-1],
+        "twice": [*seats[:-1], seats[0]],
+        "unknown": [*seats[:-1], "nobody"],
+    }.items():
+        refused = evening.patch_round(1, expect=422, tables=[{"id": one["id"], "seats": wrong}])
+        assert refused["code"] == "seating-invalid", case
+        unchanged = evening.organiser.get(f"{evening.url}rounds/1/").json()["tables"][0]
+        assert [seat["entry"] for seat in unchanged["seats"]] == seats, case
 
 
 def test_final_table_is_cut_from_the_entries_named():
     evening = Evening(cut_to=3)
-    people = [evening.join(f"P{number}") for number in range(8)]
+    people = evening.enter(*numbered(8))
     evening.seat()
     evening.finish_round(1)
     final = evening.seat(kind="final", entries=[people[4]["id"], people[1]["id"], people[6]["id"]])
@@ -228,7 +221,7 @@ def test_final_table_is_cut_from_the_entries_named():
 
 def test_elimination_seats_those_who_advance():
     evening = Evening(format="elimination", game="ten-phases", table_size={"min": 2, "max": 4})
-    people = [evening.join(f"P{number}") for number in range(8)]
+    people = evening.enter(*numbered(8))
     evening.seat()
     evening.finish_round(1)
     assert evening.seat(expect=422)["code"] == "seating-invalid"
@@ -238,8 +231,7 @@ def test_elimination_seats_those_who_advance():
 
 def test_players_may_not_do_what_organisers_do():
     evening = Evening()
-    for number in range(4):
-        evening.join(f"P{number}")
+    evening.enter(*numbered(4))
     me = evening.phone("P0")
     assert me.post(f"{evening.url}rounds/", {}).status_code == 403
     evening.seat()

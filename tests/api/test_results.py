@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 import gzip
+from itertools import product
 
 import pytest
 from django.utils import timezone
@@ -29,8 +30,7 @@ class Played(Evening):
 
     def __init__(self, players=4, **fields):
         super().__init__(**{"game": "dix", "rounds": 2} | fields)
-        for number in range(1, players + 1):
-            self.join(f"Player {number}")
+        self.enter(*(f"Player {number}" for number in range(1, players + 1)))
         self.number = 0
 
     def start(self):
@@ -181,11 +181,12 @@ def test_phones_add_to_a_draft_at_once_and_are_asked_about_one_field():
     assert (answered.json()["sheet"]["coins"], answered.json()["clashes"]) == (21, [])
 
 
-@pytest.mark.parametrize("body", [{}, {"sheet": []}, {"sheet": {}, "base": 1}, {"sheet": {}, "version": -1}])
-def test_a_draft_that_cannot_be_merged_is_refused(body):
+def test_a_draft_that_cannot_be_merged_is_refused():
     evening = Played()
     table = evening.start()[0]
-    assert evening.phones(table)[0].patch(f"/api/v1/tables/{table['id']}/draft/", body).status_code == 400
+    phone, url = evening.phones(table)[0], f"/api/v1/tables/{table['id']}/draft/"
+    for body in ({}, {"sheet": []}, {"sheet": {}, "base": 1}, {"sheet": {}, "version": -1}):
+        assert phone.patch(url, body).status_code == 400, body
 
 
 def test_a_draft_of_any_depth_is_merged_or_refused():
@@ -341,28 +342,29 @@ NEVER = [
 ]
 
 
-@pytest.mark.parametrize("played_at", NEVER)
-def test_a_time_that_is_not_of_the_event_is_refused_with_the_bounds(played_at):
+def test_a_time_that_is_not_of_the_event_is_refused_with_the_bounds():
     evening = Played()
     (table,) = evening.start()
-    problem = evening.send(table, played_at=played_at, expect=400)
-    event = Event.objects.get()
-    assert problem["code"] == "invalid-fields"
-    (error,) = problem["errors"]
-    assert (error["code"], error["path"]) == ("bad-value", ["played_at"])
-    earliest = event.starts_at - dt.timedelta(days=1)
-    assert f"between {earliest.isoformat(timespec='seconds')} and {timezone.now().year}-" in error["message"]
-    assert not Report.objects.exists()
-
-
-@pytest.mark.parametrize("played_at", ["9999-12-31T23:59:59", "0001-01-01T00:00:00"])
-@pytest.mark.parametrize("zone", ["America/Los_Angeles", "Asia/Tokyo"])
-def test_a_time_without_a_zone_at_the_end_of_the_calendar_is_refused(played_at, zone):
-    evening = Played()
-    (table,) = evening.start()
-    with timezone.override(zone):
+    earliest = Event.objects.get().starts_at - dt.timedelta(days=1)
+    for played_at in NEVER:
         problem = evening.send(table, played_at=played_at, expect=400)
-    assert [error["path"] for error in problem["errors"]] == [["played_at"]]
+        assert problem["code"] == "invalid-fields", played_at
+        (error,) = problem["errors"]
+        assert (error["code"], error["path"]) == ("bad-value", ["played_at"]), played_at
+        bounds = f"between {earliest.isoformat(timespec='seconds')} and {timezone.now().year}-"
+        assert bounds in error["message"], played_at
+        assert not Report.objects.exists(), played_at
+
+
+def test_a_time_without_a_zone_at_the_end_of_the_calendar_is_refused():
+    evening = Played()
+    (table,) = evening.start()
+    for played_at, zone in product(
+        ("9999-12-31T23:59:59", "0001-01-01T00:00:00"), ("America/Los_Angeles", "Asia/Tokyo")
+    ):
+        with timezone.override(zone):
+            problem = evening.send(table, played_at=played_at, expect=400)
+        assert [error["path"] for error in problem["errors"]] == [["played_at"]], (played_at, zone)
 
 
 def test_a_computation_that_failed_is_shown(no_broker):
@@ -375,8 +377,7 @@ def test_a_computation_that_failed_is_shown(no_broker):
 
 def test_a_sheet_is_judged_once_for_each_report(monkeypatch):
     evening = Evening(game="dix")
-    for name in ("Ana", "Ben", "Cleo"):
-        evening.join(name)
+    evening.enter("Ana", "Ben", "Cleo")
     table = evening.seat()["tables"][0]
     judged = []
     judge = engines.GAMES["dix"].check

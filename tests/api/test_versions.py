@@ -22,8 +22,7 @@ pytestmark = pytest.mark.django_db
 def evening():
     """An event with four players at one table."""
     evening = Evening()
-    for number in range(4):
-        evening.join(f"P{number}")
+    evening.enter(*(f"P{number}" for number in range(4)))
     evening.table = evening.seat()["tables"][0]
     return evening
 
