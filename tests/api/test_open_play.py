@@ -19,13 +19,12 @@ pytestmark = pytest.mark.django_db
 
 
 class League(Evening):
-    """Open play that is on, with players who have joined."""
+    """Open play that is on, with players who were entered."""
 
     def __init__(self, *players, **fields):
         super().__init__(format="open", **fields)
         self.organiser.patch(self.url, {"status": "running"})
-        for name in players:
-            self.join(name)
+        self.enter(*players)
 
     def form(self, name, *others, expect=201):
         table = self.call(name, f"{self.url}tables/", {}, expect)
@@ -48,7 +47,8 @@ class League(Evening):
         return response.json()
 
 
-def test_nobody_forms_tables_and_leaves_them_without_end():
+def test_nobody_forms_tables_and_leaves_them_without_end(monkeypatch):
+    monkeypatch.setattr(tables, "MOST_FORMED", 3)
     league = League("Ana", "Ben")
     for _ in range(tables.MOST_FORMED):
         league.leave("Ana", league.form("Ana"))
@@ -75,8 +75,7 @@ def test_nobody_leaves_a_table_that_has_begun_or_that_the_organiser_seated():
     assert league.begin("Ben", table).status_code == 200
     assert league.leave("Ben", table, expect=409)["table_status"] == "playing"
     evening = Evening()
-    for name in ("Ana", "Ben", "Cleo"):
-        evening.join(name)
+    evening.enter("Ana", "Ben", "Cleo")
     seated = evening.seat()["tables"][0]
     refused = evening.phone("Ana").post(f"/api/v1/tables/{seated['id']}/leave/", {})
     assert (refused.status_code, refused.json()["code"]) == (409, "table-status")
@@ -131,8 +130,7 @@ def test_event_ends_when_no_table_plays_and_leaves_nothing_open():
 
 def test_tables_of_a_cancelled_round_and_their_slips_are_over():
     evening = Evening()
-    for name in ("Ana", "Ben", "Cleo"):
-        evening.join(name)
+    evening.enter("Ana", "Ben", "Cleo")
     table = evening.seat()["tables"][0]
     evening.patch_round(1, status="cancelled")
     url = f"/api/v1/tables/{table['id']}/"
