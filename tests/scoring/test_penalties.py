@@ -20,7 +20,7 @@ from scoring.rankings.standings import store
 from scoring.selectors import standing_rows
 from scoring.services import files
 from tests.api.callers import bearer
-from tests.api.test_files import organiser_of
+from tests.api.files import organiser_of
 from tests.factories import ClubFactory, MembershipFactory
 from tests.scoring.rankings.standings.events import event_with, play
 from tournaments.access import credentials

@@ -14,7 +14,7 @@ from scoring import rules
 from scoring.errors import FileInvalidError, FileOvertakenError
 from scoring.models import Placing, Report
 from scoring.services import files
-from tests.api.test_files import FILES, file_of, organiser_of, played_own
+from tests.api.files import FILES, file_of, organiser_of, played_own
 from tests.engines.custom.test_definition import HARBOUR
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory
 from tests.faults.phones import together

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from scoring.services.files import club_file, event_file
-from tests.api.test_files import organiser_of, played, played_own
+from tests.api.files import organiser_of, played, played_own
 from tests.engines.custom.test_definition import HARBOUR
 from tests.factories import ClubFactory, EventFactory, MembershipFactory
 from tournaments.models import Club, Event, Role
