@@ -316,14 +316,25 @@ class World:
         return "ok" if 200 <= response.status_code < 300 else str(response.status_code)
 
 
+@pytest.fixture(scope="module")
+def stored(shared_rows) -> World:
+    """The rows of `world`."""
+    return World(is_public=True)
+
+
+@pytest.fixture
+def world(stored, db) -> World:
+    """A world with a public club. Tests call and change nothing else, so all of them get the same one."""
+    return stored
+
+
 def test_table_lists_every_route_and_no_other():
     assert set(expected()) == set(routes())
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("method", METHODS)
-def test_every_caller_is_answered_as_the_table_says(method):
-    world, table, wrong = World(is_public=True), expected(), []
+def test_every_caller_is_answered_as_the_table_says(world, method):
+    table, wrong = expected(), []
     for route, _ in sorted(each for each in set(routes()) if each[1] == method):
         cache.clear()  # so that no route is refused for the calls of those before it
         answers = {caller: world.call(caller, route, method) for caller in CALLERS}
@@ -332,10 +343,9 @@ def test_every_caller_is_answered_as_the_table_says(method):
     assert not wrong, "answered:\n" + "\n".join(wrong)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("method", METHODS)
-def test_a_key_with_a_scope_is_answered_as_an_organiser_in_its_area_alone(method):
-    world, table, wrong = World(is_public=True), expected(), []
+def test_a_key_with_a_scope_is_answered_as_an_organiser_in_its_area_alone(world, method):
+    table, wrong = expected(), []
     for route, _ in sorted(each for each in set(routes()) if each[1] == method):
         for scope in (Scope.RESULTS, Scope.EVENTS, Scope.PEOPLE):
             cache.clear()
