@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from core.ids import new_id
 from core.models import Derived, User
+from core.statements import insert
 from play.models import Challenge, SoloGame, TableRecord
 from scoring.models import (
     Attempt,
@@ -74,7 +75,22 @@ def _hashed(_hasher: str) -> str:
     return make_password("correct horse")
 
 
-class UserFactory(factory.django.DjangoModelFactory):
+class RowFactory(factory.django.DjangoModelFactory):
+    """What all have in common: a new row is stored by a statement that is composed once."""
+
+    class Meta:
+        abstract = True
+
+    @classmethod
+    def _create(cls, model_class, *args, **kwargs):
+        if cls._meta.django_get_or_create:
+            return super()._create(model_class, *args, **kwargs)
+        row = model_class(*args, **kwargs)
+        insert(row)
+        return row
+
+
+class UserFactory(RowFactory):
     """An organiser who can log in with the password `correct horse`."""
 
     class Meta:
@@ -86,7 +102,7 @@ class UserFactory(factory.django.DjangoModelFactory):
     password = factory.LazyFunction(lambda: _hashed(settings.PASSWORD_HASHERS[0]))
 
 
-class ClubFactory(factory.django.DjangoModelFactory):
+class ClubFactory(RowFactory):
     """A public club without members."""
 
     class Meta:
@@ -96,7 +112,7 @@ class ClubFactory(factory.django.DjangoModelFactory):
     slug = factory.Sequence(lambda number: f"club-{number}")
 
 
-class MembershipFactory(factory.django.DjangoModelFactory):
+class MembershipFactory(RowFactory):
     """An organiser of a club."""
 
     class Meta:
@@ -107,24 +123,24 @@ class MembershipFactory(factory.django.DjangoModelFactory):
     role = Role.ORGANISER
 
 
-class PlayerFactory(factory.django.DjangoModelFactory):
+class PlayerFactory(RowFactory):
     """A player; `club` is the one that knew them first."""
 
     class Meta:
         model = Player
-        skip_postgeneration_save = True
 
     name = factory.Sequence(lambda number: f"Player {number}")
 
-    @factory.post_generation
-    def club(self, create, club, **_):
-        if club is not None:
-            AffiliationFactory(club=club, player=self)
-            self.home = club
-            self.save(update_fields=["home"])
+    @classmethod
+    def _create(cls, model_class, *args, club=None, **kwargs):
+        if club is None:
+            return super()._create(model_class, *args, **kwargs)
+        player = super()._create(model_class, *args, **kwargs | {"home": club})
+        AffiliationFactory(club=club, player=player)
+        return player
 
 
-class AffiliationFactory(factory.django.DjangoModelFactory):
+class AffiliationFactory(RowFactory):
     """A player whom a club knows."""
 
     class Meta:
@@ -134,7 +150,7 @@ class AffiliationFactory(factory.django.DjangoModelFactory):
     player = factory.SubFactory(PlayerFactory)
 
 
-class SeasonFactory(factory.django.DjangoModelFactory):
+class SeasonFactory(RowFactory):
     """A season of a club."""
 
     class Meta:
@@ -144,7 +160,7 @@ class SeasonFactory(factory.django.DjangoModelFactory):
     name = factory.Sequence(lambda number: f"Season {number}")
 
 
-class KeepApartFactory(factory.django.DjangoModelFactory):
+class KeepApartFactory(RowFactory):
     """Two players whom a club keeps apart."""
 
     class Meta:
@@ -155,7 +171,7 @@ class KeepApartFactory(factory.django.DjangoModelFactory):
     second = factory.LazyAttribute(lambda made: PlayerFactory(club=made.club))
 
 
-class CredentialFactory(factory.django.DjangoModelFactory):
+class CredentialFactory(RowFactory):
     """A token of a user, by its secret."""
 
     class Meta:
@@ -181,7 +197,7 @@ class KeyFactory(CredentialFactory):
     scope = Scope.WRITE
 
 
-class KeyUseFactory(factory.django.DjangoModelFactory):
+class KeyUseFactory(RowFactory):
     """What a key was used for on a day."""
 
     class Meta:
@@ -196,7 +212,7 @@ class KeyUseFactory(factory.django.DjangoModelFactory):
     last_at = SOME_EVENING
 
 
-class InvitationFactory(factory.django.DjangoModelFactory):
+class InvitationFactory(RowFactory):
     """An invitation that nobody has accepted."""
 
     class Meta:
@@ -209,7 +225,7 @@ class InvitationFactory(factory.django.DjangoModelFactory):
     expires_at = SOME_EVENING + dt.timedelta(days=365)
 
 
-class MergeFactory(factory.django.DjangoModelFactory):
+class MergeFactory(RowFactory):
     """Two records that were found to be one person."""
 
     class Meta:
@@ -219,7 +235,7 @@ class MergeFactory(factory.django.DjangoModelFactory):
     gone = factory.SubFactory(PlayerFactory)
 
 
-class MergeRequestFactory(factory.django.DjangoModelFactory):
+class MergeRequestFactory(RowFactory):
     """A club that asks another whether two records are one person."""
 
     class Meta:
@@ -232,7 +248,7 @@ class MergeRequestFactory(factory.django.DjangoModelFactory):
     expires_at = factory.LazyFunction(lambda: timezone.now() + MergeRequest.LASTS)
 
 
-class OwnGameFactory(factory.django.DjangoModelFactory):
+class OwnGameFactory(RowFactory):
     """A game that a club has described."""
 
     class Meta:
@@ -242,7 +258,7 @@ class OwnGameFactory(factory.django.DjangoModelFactory):
     slug = factory.Sequence(lambda number: f"game-{number}")
 
 
-class GameVersionFactory(factory.django.DjangoModelFactory):
+class GameVersionFactory(RowFactory):
     """The first version of a game: one number a player."""
 
     class Meta:
@@ -260,7 +276,7 @@ class GameVersionFactory(factory.django.DjangoModelFactory):
     )
 
 
-class EventFactory(factory.django.DjangoModelFactory):
+class EventFactory(RowFactory):
     """An event of 10 Phases that is open for registration."""
 
     class Meta:
@@ -275,7 +291,7 @@ class EventFactory(factory.django.DjangoModelFactory):
     starts_at = SOME_EVENING
 
 
-class OriginFactory(factory.django.DjangoModelFactory):
+class OriginFactory(RowFactory):
     """An event that came from a file."""
 
     class Meta:
@@ -286,7 +302,7 @@ class OriginFactory(factory.django.DjangoModelFactory):
     uid = factory.LazyFunction(new_id)
 
 
-class EntryFactory(factory.django.DjangoModelFactory):
+class EntryFactory(RowFactory):
     """A player of the club who is checked in."""
 
     class Meta:
@@ -297,7 +313,7 @@ class EntryFactory(factory.django.DjangoModelFactory):
     name = factory.SelfAttribute("player.name")
 
 
-class PenaltyFactory(factory.django.DjangoModelFactory):
+class PenaltyFactory(RowFactory):
     """Points taken off a player."""
 
     class Meta:
@@ -309,7 +325,7 @@ class PenaltyFactory(factory.django.DjangoModelFactory):
     reason = "late"
 
 
-class ContactFactory(factory.django.DjangoModelFactory):
+class ContactFactory(RowFactory):
     """The address of a player for news of an event."""
 
     class Meta:
@@ -321,7 +337,7 @@ class ContactFactory(factory.django.DjangoModelFactory):
     origin = "https://example.org"
 
 
-class RoundFactory(factory.django.DjangoModelFactory):
+class RoundFactory(RowFactory):
     """A round that is seated."""
 
     class Meta:
@@ -331,7 +347,7 @@ class RoundFactory(factory.django.DjangoModelFactory):
     number = 1
 
 
-class TableFactory(factory.django.DjangoModelFactory):
+class TableFactory(RowFactory):
     """An empty table of a round."""
 
     class Meta:
@@ -342,7 +358,7 @@ class TableFactory(factory.django.DjangoModelFactory):
     variant = "standard"
 
 
-class SeatFactory(factory.django.DjangoModelFactory):
+class SeatFactory(RowFactory):
     """Somebody in the first seat of a table."""
 
     class Meta:
@@ -354,7 +370,7 @@ class SeatFactory(factory.django.DjangoModelFactory):
     position = 1
 
 
-class CallFactory(factory.django.DjangoModelFactory):
+class CallFactory(RowFactory):
     """A call for the organiser."""
 
     class Meta:
@@ -365,7 +381,7 @@ class CallFactory(factory.django.DjangoModelFactory):
     text = "Who begins?"
 
 
-class SitOutFactory(factory.django.DjangoModelFactory):
+class SitOutFactory(RowFactory):
     """Somebody who sits out a round."""
 
     class Meta:
@@ -375,7 +391,7 @@ class SitOutFactory(factory.django.DjangoModelFactory):
     entry = factory.LazyAttribute(lambda made: EntryFactory(event=made.round.event))
 
 
-class ActionFactory(factory.django.DjangoModelFactory):
+class ActionFactory(RowFactory):
     """Something that somebody did to an event."""
 
     class Meta:
@@ -386,7 +402,7 @@ class ActionFactory(factory.django.DjangoModelFactory):
     actor = "user Person"
 
 
-class WebhookFactory(factory.django.DjangoModelFactory):
+class WebhookFactory(RowFactory):
     """A webhook that is told of everything."""
 
     class Meta:
@@ -398,7 +414,7 @@ class WebhookFactory(factory.django.DjangoModelFactory):
     secret = credentials.WEBHOOK + "c2VjcmV0IGZvciB0ZXN0cyBhbmQgbm90aGluZyBlbHM="
 
 
-class DeliveryFactory(factory.django.DjangoModelFactory):
+class DeliveryFactory(RowFactory):
     """A message that waits to be sent."""
 
     class Meta:
@@ -410,7 +426,7 @@ class DeliveryFactory(factory.django.DjangoModelFactory):
     next_attempt_at = SOME_EVENING
 
 
-class PushSubscriptionFactory(factory.django.DjangoModelFactory):
+class PushSubscriptionFactory(RowFactory):
     """A phone that wants to be told; its keys are those of RFC 8291's example."""
 
     class Meta:
@@ -425,7 +441,7 @@ class PushSubscriptionFactory(factory.django.DjangoModelFactory):
     seen = factory.SelfAttribute("entry.event.version")
 
 
-class PushMessageFactory(factory.django.DjangoModelFactory):
+class PushMessageFactory(RowFactory):
     """A message to a phone that waits to be sent."""
 
     class Meta:
@@ -439,7 +455,7 @@ class PushMessageFactory(factory.django.DjangoModelFactory):
     expires_at = SOME_EVENING + dt.timedelta(minutes=10)
 
 
-class DerivedFactory(factory.django.DjangoModelFactory):
+class DerivedFactory(RowFactory):
     """A computation that nobody has done yet."""
 
     class Meta:
@@ -449,7 +465,7 @@ class DerivedFactory(factory.django.DjangoModelFactory):
     key = factory.Sequence(lambda number: f"event{number}")
 
 
-class DraftFactory(factory.django.DjangoModelFactory):
+class DraftFactory(RowFactory):
     """A sheet that somebody began."""
 
     class Meta:
@@ -460,7 +476,7 @@ class DraftFactory(factory.django.DjangoModelFactory):
     author = "entry"
 
 
-class ReportFactory(factory.django.DjangoModelFactory):
+class ReportFactory(RowFactory):
     """A report that waits, ranked by hand."""
 
     class Meta:
@@ -473,7 +489,7 @@ class ReportFactory(factory.django.DjangoModelFactory):
     author = "user Person"
 
 
-class AttemptFactory(factory.django.DjangoModelFactory):
+class AttemptFactory(RowFactory):
     """A sheet that was refused."""
 
     class Meta:
@@ -485,7 +501,7 @@ class AttemptFactory(factory.django.DjangoModelFactory):
     author = "entry"
 
 
-class VoiceFactory(factory.django.DjangoModelFactory):
+class VoiceFactory(RowFactory):
     """Somebody who agrees."""
 
     class Meta:
@@ -496,7 +512,7 @@ class VoiceFactory(factory.django.DjangoModelFactory):
     says = Voice.Says.CONFIRM
 
 
-class ResultFactory(factory.django.DjangoModelFactory):
+class ResultFactory(RowFactory):
     """A rated result that counts."""
 
     class Meta:
@@ -510,7 +526,7 @@ class ResultFactory(factory.django.DjangoModelFactory):
     is_rated = True
 
 
-class PlacingFactory(factory.django.DjangoModelFactory):
+class PlacingFactory(RowFactory):
     """A first place."""
 
     class Meta:
@@ -527,7 +543,7 @@ class PlacingFactory(factory.django.DjangoModelFactory):
     score = 100
 
 
-class StandingRowFactory(factory.django.DjangoModelFactory):
+class StandingRowFactory(RowFactory):
     """A first place in an event."""
 
     class Meta:
@@ -541,7 +557,7 @@ class StandingRowFactory(factory.django.DjangoModelFactory):
     reason = factory.LazyFunction(lambda: {"code": "first"})
 
 
-class SeasonRowFactory(factory.django.DjangoModelFactory):
+class SeasonRowFactory(RowFactory):
     """A first place in a season."""
 
     class Meta:
@@ -555,7 +571,7 @@ class SeasonRowFactory(factory.django.DjangoModelFactory):
     reason = factory.LazyFunction(lambda: {"code": "first"})
 
 
-class RatingFactory(factory.django.DjangoModelFactory):
+class RatingFactory(RowFactory):
     """The rating of somebody who has played a while."""
 
     class Meta:
@@ -568,7 +584,7 @@ class RatingFactory(factory.django.DjangoModelFactory):
     last_played = SOME_EVENING
 
 
-class RatingChangeFactory(factory.django.DjangoModelFactory):
+class RatingChangeFactory(RowFactory):
     """What a first table did."""
 
     class Meta:
@@ -578,7 +594,7 @@ class RatingChangeFactory(factory.django.DjangoModelFactory):
     before, after = 1_500_000, 1_520_000
 
 
-class RatingModelFactory(factory.django.DjangoModelFactory):
+class RatingModelFactory(RowFactory):
     """A model that is no more."""
 
     class Meta:
@@ -589,7 +605,7 @@ class RatingModelFactory(factory.django.DjangoModelFactory):
     fingerprint = "x" * 64
 
 
-class CheckpointFactory(factory.django.DjangoModelFactory):
+class CheckpointFactory(RowFactory):
     """A place to replay from."""
 
     class Meta:
@@ -602,7 +618,7 @@ class CheckpointFactory(factory.django.DjangoModelFactory):
     state = b"x"
 
 
-class ReplayFactory(factory.django.DjangoModelFactory):
+class ReplayFactory(RowFactory):
     """A replay that moved nobody."""
 
     class Meta:
@@ -613,7 +629,7 @@ class ReplayFactory(factory.django.DjangoModelFactory):
     tables = players_moved = largest_move = 0
 
 
-class ChallengeFactory(factory.django.DjangoModelFactory):
+class ChallengeFactory(RowFactory):
     """The challenge of an evening, everybody's."""
 
     class Meta:
@@ -625,7 +641,7 @@ class ChallengeFactory(factory.django.DjangoModelFactory):
     seed = "0" * 64
 
 
-class SoloGameFactory(factory.django.DjangoModelFactory):
+class SoloGameFactory(RowFactory):
     """A game alone that was just begun."""
 
     class Meta:
@@ -639,7 +655,7 @@ class SoloGameFactory(factory.django.DjangoModelFactory):
     holder = factory.Sequence(lambda number: f"{number:064}")
 
 
-class TableRecordFactory(factory.django.DjangoModelFactory):
+class TableRecordFactory(RowFactory):
     """The record of a table."""
 
     class Meta:
