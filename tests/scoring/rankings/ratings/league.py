@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 from core.computations import Since
+from core.statements import insert_all
 from scoring.models import Placing, Rating, RatingChange, Report, Result
-from tests.factories import EntryFactory, EventFactory, PlayerFactory, RoundFactory
+from tests.factories import (
+    EntryFactory,
+    EventFactory,
+    PlayerFactory,
+    ReportFactory,
+    ResultFactory,
+    RoundFactory,
+    TableFactory,
+)
 from tests.scoring.rankings.ratings.reference import START, rated
-from tournaments.models import Player, Round, Seat, Table
+from tournaments.models import Player, Round, Seat
 
 GAME = "ten-phases"
 NOON = dt.datetime(2026, 11, 18, 12, tzinfo=dt.UTC)
@@ -27,25 +37,31 @@ class League:
         """Make a table final, some minutes after noon; return its place in the order."""
         self.rounds += 1
         played = RoundFactory(event=self.event, number=self.rounds, kind=Round.Kind.OPEN)
-        table = Table.objects.create(round=played, number=1000 - self.rounds, variant="standard")
+        table = TableFactory(round=played, number=1000 - self.rounds)
         places = [
             Seat(table=table, round=played, entry=self.entries[who], position=1 + place)
             for place, (who, _) in enumerate(seats)
         ]
-        Seat.objects.bulk_create(places)
-        report = Report.objects.create(table=table, version=1, status=Report.Status.FINAL, minimal="")
+        insert_all(places)
+        report = ReportFactory(table=table, version=1, status=Report.Status.FINAL, minimal="")
         at = NOON + dt.timedelta(minutes=minutes)
-        facts = {"event": self.event, "game": GAME, "report": report, "is_rated": True}
-        result = Result.objects.create(table=table, first_final_at=at, played_at=at, **facts)
-        self.place(result, [rank for _, rank in seats])
+        result = ResultFactory(report=report, event=self.event, first_final_at=at, played_at=at)
+        ranks = [rank for _, rank in seats]
+        insert_all(
+            [Placing(seat=seat, **self.placed(result, seat, rank)) for seat, rank in zip(places, ranks, strict=True)]
+        )
         return self.since(result)
 
     def place(self, result: Result, ranks) -> None:
         """Give a result its ranks, by seat."""
-        for seat, rank in zip(Seat.objects.filter(table=result.table).order_by("position"), ranks, strict=False):
-            whose = {"event": self.event, "entry_id": seat.entry_id, "player_id": seat.entry.player_id, "game": GAME}
-            place = {"rank": rank or 9, "is_forfeit": not rank, "at": result.first_final_at}
-            Placing.objects.update_or_create(seat=seat, defaults={"result": result, **whose, **place})
+        seats = Seat.objects.filter(table=result.table_id).select_related("entry").order_by("position")
+        for seat, rank in zip(seats, ranks, strict=False):
+            Placing.objects.update_or_create(seat=seat, defaults=self.placed(result, seat, rank))
+
+    def placed(self, result: Result, seat: Seat, rank: int) -> dict[str, Any]:
+        """Return what is stored of a seat's rank in a result."""
+        whose = {"event": self.event, "entry_id": seat.entry_id, "player_id": seat.entry.player_id, "game": GAME}
+        return {"result": result, **whose, "rank": rank or 9, "is_forfeit": not rank, "at": result.first_final_at}
 
     def correct(self, result: Result, ranks) -> Since:
         """Give a result other ranks, whether or not it counted."""
