@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
-from django.shortcuts import get_object_or_404
+from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -25,6 +25,7 @@ from core.brute_force import address_of
 from core.clocks import was_within
 from core.models import User
 from core.names import clean_name
+from core.statements import Prepared
 from play import rules
 from play.errors import (
     ChallengeOverError,
@@ -248,7 +249,13 @@ def take_back(*, game: SoloGame, number: int, taken_back: int) -> SoloGame:
 
 def _read(game: SoloGame) -> SoloGame:
     """Return a game as it is now; Http404 where it was deleted meanwhile."""
-    return get_object_or_404(SoloGame.objects.select_related("challenge"), pk=game.pk)
+    now = _NOW.first(game.pk)
+    if now is None:
+        raise Http404
+    return now
+
+
+_NOW = Prepared(lambda game: SoloGame.objects.select_related("challenge").filter(pk=game), int)
 
 
 def _position(game: SoloGame) -> tuple[int, list[str]]:
@@ -258,11 +265,14 @@ def _position(game: SoloGame) -> tuple[int, list[str]]:
 @transaction.atomic
 def _keep(now: SoloGame, before: tuple[int, list[str]], *fields: str) -> bool:
     """Store what was worked out of a game; False, and nothing is stored, where it moved on meanwhile or is gone."""
-    locked = SoloGame.objects.select_for_update(of=("self",)).filter(pk=now.pk).first()
+    locked = _LOCKED.first(now.pk)
     if locked is None or not _is_at(locked, before):
         return False
     now.save(update_fields=fields)
     return True
+
+
+_LOCKED = Prepared(lambda game: SoloGame.objects.select_for_update(of=("self",)).filter(pk=game), int)
 
 
 def _is_at(game: SoloGame, position: tuple[int, list[str]]) -> bool:
