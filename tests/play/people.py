@@ -29,16 +29,21 @@ PRACTICE = (
 
 def answer(record: Mapping[str, Any], player: str = "decent") -> str:
     """Return the move that a house player would make where a record ends."""
-    now = playing.open_record(record)
+    return _chosen(playing.open_record(record), player)
+
+
+def _chosen(now: playing.Game, player: str) -> str:
     return now.choose(player, Random(len(now.moves))).moves[-1]
 
 
-def play_on(game: SoloGame, moves: int = 1000) -> SoloGame:
-    """Make as many moves of the person as there are until the game is over, at most so many."""
+def play_on(game: SoloGame, moves: int = 1000, player: str = "decent") -> SoloGame:
+    """Make moves of the person, as a house player would, until the game is over; at most so many."""
+    now = playing.open_record(game.record)
     for _ in range(moves):
         if game.is_over:
             break
-        game = games.make_move(game=game, number=len(game.moves), move=answer(game.record))
+        game = games.make_move(game=game, number=len(game.moves), move=_chosen(now, player))
+        *_, now = playing.steps_from(now, game.moves[len(now.moves) :])
     return game
 
 
