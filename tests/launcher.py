@@ -39,6 +39,11 @@ LIBRARIES = (
     "cachetools",
     "celery.app.base",
     "celery.app.task",
+    "celery.apps.beat",
+    "celery.apps.worker",
+    "celery.bin.celery",
+    "celery.concurrency.thread",
+    "celery.worker.consumer",
     "confusable_homoglyphs.confusables",
     "cryptography.hazmat.primitives.serialization",
     "cryptography.x509",
@@ -47,7 +52,9 @@ LIBRARIES = (
     "django.contrib.postgres.fields",
     "django.core.management",
     "django.db.migrations.executor",
+    "django.test",
     "engines",
+    "granian.server.embed",
     "icalendar",
     "inflection",
     "kombu.transport.redis",
@@ -110,6 +117,9 @@ class Started:
     def kill(self) -> None:
         """End it at once."""
         self.send_signal(signal.SIGKILL)
+
+
+Process = subprocess.Popen[bytes] | Started
 
 
 def _order(**order: Any) -> int:

@@ -6,7 +6,7 @@ the stand's folder. Two waits are shortened, where the stand asks for it.
 
 from __future__ import annotations
 
-import tests.faults.set_clock  # noqa: F401 -- before anything takes hold of the clock that it replaces
+import tests.faults.set_clock  # noqa: F401 -- before anything of ours takes hold of the clock that it replaces
 
 # isort: split
 import datetime as dt

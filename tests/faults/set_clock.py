@@ -1,9 +1,10 @@
-"""A time of day that a test sets: imported before everything else, it moves the clock of a stand's process."""
+"""A time of day that a test sets: imported before everything of ours, it moves the clock of a stand's process."""
 
 from __future__ import annotations
 
 import datetime as dt
 import os
+import sys
 import time
 from pathlib import Path
 
@@ -35,4 +36,7 @@ def _moved_now() -> dt.datetime:
     return _now() + dt.timedelta(seconds=_ahead())
 
 
-time.time, timezone.now = _moved_time, _moved_now
+for module in list(sys.modules.values()):  # what is loaded already may have taken hold of the right clock
+    for name, value in list(vars(module).items()) if module is not sys.modules[__name__] else ():
+        if value is _time or value is _now:
+            setattr(module, name, _moved_time if value is _time else _moved_now)

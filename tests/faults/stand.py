@@ -10,7 +10,6 @@ import contextlib
 import os
 import shutil
 import signal
-import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -19,7 +18,7 @@ from typing import Any, TypeVar
 
 import psycopg
 
-from tests.launcher import Started
+from tests.launcher import Process, Started
 from tests.ops.test_serve import children, free_port, title
 from tests.services import postgres_url, start_postgres, start_valkey, valkey_url
 
@@ -31,7 +30,6 @@ UNBUFFERED_WEB = (
     "--interface wsgi --no-ws --workers 1 --blocking-threads 8 --workers-kill-timeout 5 --respawn-interval 0.5"
 )
 
-Process = subprocess.Popen[bytes] | Started
 Found = TypeVar("Found")
 
 

@@ -18,7 +18,7 @@ from tests.faults.phones import call, evenings
 from tests.faults.rig_names import CLOCK, DIE_BEFORE_PUBLISH
 from tests.faults.stand import wait_for
 from tests.ops.copies import filled, look
-from tests.ops.test_serve import Service
+from tests.ops.test_serve import InstalledService
 
 HOUR, YEAR = 3600, 365 * 86400
 RAISE = """
@@ -52,7 +52,7 @@ def service(tmp_path_factory):
     """The service as `./run` starts it, with results, whose scheduler raises once when a file says so."""
     data = tmp_path_factory.mktemp("schedule") / "data"
     filled(data, f"sqlite:///{data / 'ludoscore.sqlite3'}")
-    with Service(data, started_with=RAISE) as service:
+    with InstalledService(data, started_with=RAISE) as service:
         service.wait(lambda: is_computed(data))
         yield service
 

@@ -18,7 +18,7 @@ import pytest
 
 from core.tables import alone
 from ops import backups, checksums
-from tests.launcher import ROOT
+from tests.launcher import ROOT, Started
 from tests.ops.copies import KEY, address, filled, life_of, look, manage, postgres, programs
 from tests.ops.test_serve import Service
 
@@ -548,39 +548,31 @@ def test_nobody_stores_anything_between_the_last_look_and_the_replacement(file, 
     assert sorted(each.name for each in tmp_path.glob("*.sqlite3*")) == ["data.sqlite3"]
 
 
-def begun(data: Path, *command: str) -> subprocess.Popen[str]:
+def begun(data: Path, log: Path, *command: str) -> Started:
     """Start a command of Django on the SQLite of a folder."""
     settings = {"DATABASE_URL": sqlite(data), "LUDOSCORE_DATA": str(data), "SECRET_KEY": KEY, "LOG_LEVEL": "ERROR"}
-    return subprocess.Popen(
-        [sys.executable, "manage.py", *command],
-        cwd=ROOT,
-        env=os.environ | settings,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    return Started("manage.py", *command, environment=os.environ | settings, log=log)
 
 
-def waits_for(process: subprocess.Popen[str], file: Path) -> None:
+def waits_for(process: Started, file: Path, log: Path) -> None:
     """Wait until a process has a file open."""
     end = time.monotonic() + 60
     while not any(os.path.realpath(each) == str(file) for each in Path(f"/proc/{process.pid}/fd").glob("*")):
-        assert process.poll() is None, process.communicate()[0]
+        assert process.poll() is None, log.read_text()
         assert time.monotonic() < end
         time.sleep(0.02)
 
 
 def test_first_command_beside_restore_waits_for_it_and_works_on_what_was_restored(file, tmp_path):
-    data = tmp_path / "data"
+    data, log = tmp_path / "data", tmp_path / "log"
     data.mkdir()
     target = data / "ludoscore.sqlite3"
     database = SimpleNamespace(vendor="sqlite", settings_dict={"NAME": target}, in_atomic_block=True)
     with alone(database):  # as `restore` has it
-        process = begun(data, "create_club", "Café Meeple", "--owner", "you@example.org")
-        waits_for(process, Path(f"{target}.migrating"))
+        process = begun(data, log, "create_club", "Café Meeple", "--owner", "you@example.org")
+        waits_for(process, Path(f"{target}.migrating"), log)
         backups.load(database, file, keep_in=None)
-    said, _ = process.communicate(timeout=60)
-    assert process.returncode == 0, said
+    assert process.wait(60) == 0, log.read_text()
     with closing(sqlite3.connect(target)) as link:
         slugs = {slug for (slug,) in link.execute("SELECT slug FROM tournaments_club")}
     assert "cafe-meeple" in slugs
@@ -588,17 +580,16 @@ def test_first_command_beside_restore_waits_for_it_and_works_on_what_was_restore
 
 
 def test_restore_beside_a_first_command_looks_when_that_is_done(file, tmp_path):
-    data = tmp_path / "data"
+    data, log = tmp_path / "data", tmp_path / "log"
     data.mkdir()
     target = data / "ludoscore.sqlite3"
     database = SimpleNamespace(vendor="sqlite", settings_dict={"NAME": target}, in_atomic_block=True)
     with alone(database):  # as whoever makes the tables has it
-        process = begun(data, "restore", str(file), "--skip-checks")
-        waits_for(process, Path(f"{target}.migrating"))
+        process = begun(data, log, "restore", str(file), "--skip-checks")
+        waits_for(process, Path(f"{target}.migrating"), log)
         with closing(sqlite3.connect(target)) as link, link:
             link.execute("CREATE TABLE clubs (name)")
-    said, _ = process.communicate(timeout=60)
-    assert (process.returncode, "is not empty" in said) == (1, True), said
+    assert (process.wait(60), "is not empty" in log.read_text()) == (1, True), log.read_text()
     assert clubs_in(target) == []
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.launcher import ROOT
+from tests.launcher import ROOT, Started
 from tests.ops.copies import KEY, manage
 
 
@@ -47,17 +47,10 @@ def test_first_commands_at_once_all_work(tmp_path):
     settings = {"DATABASE_URL": sqlite(tmp_path), "LUDOSCORE_DATA": str(tmp_path), "SECRET_KEY": KEY}
     commands = [["create_club", f"Club {number}", "--owner", f"you{number}@example.org"] for number in range(3)]
     started = [
-        subprocess.Popen(
-            [sys.executable, "manage.py", *command],
-            env=os.environ | settings,
-            cwd=ROOT,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
+        Started("manage.py", *command, environment=os.environ | settings, log=tmp_path / "log")
         for command in [*commands, ["migrate"]]
     ]
-    said = [each.communicate()[0] for each in started]
-    assert [each.returncode for each in started] == [0, 0, 0, 0], said
+    assert [each.wait(60) for each in started] == [0, 0, 0, 0], (tmp_path / "log").read_text()
     assert not list(tmp_path.glob("*.migrating"))
 
 

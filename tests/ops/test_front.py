@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 import http.client
 import json
 import os
 import signal
 import socket
-import subprocess
-import sys
 import time
 import tracemalloc
 from collections.abc import AsyncIterator, Iterator
@@ -21,9 +18,9 @@ from typing import Any
 import pytest
 
 from ops.front import Front, Limits
-from ops.supervisor import die_with_parent
+from tests.launcher import ROOT, Started
 from tests.ops import front_app_limits as small
-from tests.ops.test_serve import PATIENCE, ROOT, children, free_port
+from tests.ops.test_serve import PATIENCE, children, free_port
 
 
 class Web:
@@ -32,15 +29,8 @@ class Web:
     def __init__(self, folder: Path) -> None:
         self.port, self.log = free_port(), folder / "web.log"
         options = f"--workers 1 --bind 127.0.0.1:{self.port} --application tests.ops.front_app:front"
-        with self.log.open("wb") as output:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "ops.web", *options.split()],
-                cwd=ROOT,
-                env={**os.environ, "LUDOSCORE_DATA": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings"},
-                stdout=output,
-                stderr=output,
-                preexec_fn=functools.partial(die_with_parent, os.getpid()),  # noqa: PLW1509 (from the main thread)
-            )
+        settings = {"LUDOSCORE_DATA": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings"}
+        self.process = Started("-m", "ops.web", *options.split(), environment=os.environ | settings, log=self.log)
         self.wait(lambda: b"200" in self.say("GET /ready/ HTTP/1.0\r\n\r\n"))
 
     def wait(self, condition: Any) -> None:
@@ -94,7 +84,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     """Run one web server for these tests."""
     web = Web(tmp_path_factory.mktemp("front"))
     yield web
-    web.process.terminate()
+    web.process.send_signal(signal.SIGTERM)
     web.process.wait(PATIENCE)
 
 

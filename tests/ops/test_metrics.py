@@ -16,6 +16,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from core.models import Heartbeat
 from ops import metrics
 from tests.factories import DeliveryFactory, DerivedFactory, EventFactory
+from tests.launcher import run
 from tests.scoring.evenings import evening
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -122,8 +123,7 @@ def test_several_processes_add_up_their_requests(tmp_path):
         print(metrics.generate_latest(registry).decode())
     """
     environment = os.environ | {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path / "metrics")}
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, check=False, cwd=ROOT, env=environment, capture_output=True, text=True)
+    done = run("-c", code, environment=environment)
     assert 'ludoscore_requests_total{method="GET",route="api:games",status="200"} 3.0' in done.stdout, done.stderr
 
 

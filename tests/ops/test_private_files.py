@@ -18,7 +18,7 @@ from ops import broker
 from ops.files import make_private
 from ops.management.commands import serve
 from tests.launcher import ROOT
-from tests.ops.test_serve import Service
+from tests.ops.test_serve import InstalledService
 
 
 @pytest.fixture(autouse=True)
@@ -57,7 +57,7 @@ def test_files_of_a_running_service_are_its_owners_alone(tmp_path, filled_folder
         seen.update(modes(data).items())
         return {"ludoscore.sqlite3", "ludoscore.sqlite3-wal"} <= {name for name, _mode in seen}
 
-    with Service(data) as service:
+    with InstalledService(data) as service:
         assert service.works()
         # SQLite's journal is there only while somebody is connected, as a web process is that has given a page.
         assert service.answers()

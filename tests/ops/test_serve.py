@@ -27,8 +27,8 @@ from django.core.management.base import CommandError
 from ops import broker
 from ops.files import counts_folder
 from ops.management.commands.serve import listening
+from tests.launcher import ROOT, Process, Started, run
 
-ROOT = Path(__file__).resolve().parents[2]
 UpToDate = Callable[[Path], Path]
 PATIENCE = 60.0  # seconds on a machine busy with other tests; a restart takes about two
 
@@ -58,32 +58,26 @@ def _normal(name: str) -> str:
 
 
 class Service:
-    """A running `manage.py serve`, with the packages that a user has and no others."""
+    """A running `manage.py serve`, started from libraries that are loaded already."""
 
-    def __init__(
-        self, data: Path, *options: str, started_with: str = "", output: Path | None = None, **environment: str
-    ) -> None:
+    def __init__(self, data: Path, *options: str, **environment: str) -> None:
         self.data, self.port = data, free_port()
-        deny_development_packages(data.parent)
-        with (data.parent / "sitecustomize.py").open("a") as first:
-            first.write(started_with)
         self.log = data.parent / f"{data.name}.log"
+        self.log.write_bytes(b"")
+        words = ["manage.py", "serve", "--bind", f"127.0.0.1:{self.port}", *options]
         kept = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "BROKER_URL"}}
-        with (output or self.log).open("wb") as opened:
-            self.process = subprocess.Popen(
-                [sys.executable, "manage.py", "serve", "--bind", f"127.0.0.1:{self.port}", *options],
-                cwd=ROOT,
-                env={**kept, "LUDOSCORE_DATA": str(data), "PYTHONPATH": str(data.parent), **environment},
-                stdout=opened,
-                stderr=opened,
-            )
+        self.process = self.start(words, {**kept, "LUDOSCORE_DATA": str(data), **environment})
+
+    def start(self, words: list[str], environment: dict[str, str]) -> Process:
+        """Start the process."""
+        return Started(*words, environment=environment, log=self.log)
 
     def __enter__(self) -> Self:
         self.wait(lambda: "Ludoscore is ready" in self.log.read_text())
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.process.terminate()
+        self.process.send_signal(signal.SIGTERM)
         self.process.wait(PATIENCE)
 
     def get(self, path: str) -> Any:
@@ -129,6 +123,31 @@ class Service:
         return dt.datetime.fromisoformat(row[0] if row else "2000-01-01").replace(tzinfo=dt.UTC)
 
 
+class InstalledService(Service):
+    """One that is started as a user does it: in a new Python, with the packages that a user has and no others."""
+
+    def __init__(
+        self, data: Path, *options: str, started_with: str = "", output: Path | None = None, **environment: str
+    ) -> None:
+        self.started_with, self.output = started_with, output
+        super().__init__(data, *options, **environment)
+
+    def start(self, words: list[str], environment: dict[str, str]) -> Process:
+        """Start the process, with lines of Python that it runs first."""
+        folder = self.data.parent
+        deny_development_packages(folder)
+        with (folder / "sitecustomize.py").open("a") as first:
+            first.write(self.started_with)
+        with (self.output or self.log).open("wb") as opened:
+            return subprocess.Popen(
+                [sys.executable, *words],
+                cwd=ROOT,
+                env=environment | {"PYTHONPATH": str(folder)},
+                stdout=opened,
+                stderr=opened,
+            )
+
+
 def free_port() -> int:
     """Return a port of the loopback address that nothing listens on."""
     with socket.socket() as probe:
@@ -158,7 +177,7 @@ def title(pid: int) -> str:
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """Run one service for the tests that leave it running."""
-    with Service(tmp_path_factory.mktemp("serve") / "data", WEB_PROCESSES="2") as service:
+    with InstalledService(tmp_path_factory.mktemp("serve") / "data", WEB_PROCESSES="2") as service:
         yield service
 
 
@@ -230,15 +249,8 @@ def test_damaged_database_is_refused_before_anything_is_written(tmp_path: Path) 
 
 def refused(port: int, data: Path, **environment: str) -> str:
     """Return what a service that cannot start says."""
-    done = subprocess.run(
-        [sys.executable, "manage.py", "serve", "--bind", f"127.0.0.1:{port}"],
-        check=False,
-        cwd=ROOT,
-        env={**os.environ, "LUDOSCORE_DATA": str(data), **environment},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-    )
+    settings = {"LUDOSCORE_DATA": str(data), **environment}
+    done = run("manage.py", "serve", "--bind", f"127.0.0.1:{port}", environment=os.environ | settings)
     assert done.returncode == 1
     return done.stderr
 
@@ -277,11 +289,11 @@ def test_socket_on_a_disk_that_became_read_only_ends_nothing(tmp_path: Path) -> 
 
 
 def test_service_goes_on_where_nothing_can_be_written_to_its_log(tmp_path: Path, up_to_date: UpToDate) -> None:
-    service = Service(up_to_date(tmp_path / "data"), output=Path("/dev/full"), PYTHONIOENCODING="ascii")
+    service = InstalledService(up_to_date(tmp_path / "data"), output=Path("/dev/full"), PYTHONIOENCODING="ascii")
     try:
         service.wait(service.answers)
         assert service.works()
-        service.process.terminate()
+        service.process.send_signal(signal.SIGTERM)
         assert service.process.wait(PATIENCE) == 0
     finally:
         service.process.kill()
@@ -309,13 +321,13 @@ def test_folder_may_have_any_name(tmp_path: Path, up_to_date: UpToDate) -> None:
     with Service(up_to_date(tmp_path / "Café #1 ?x=100%41@y")) as service:
         assert service.works()
         assert service.get("/readyz")["checks"]["broker"] == "ok"
-    assert {file.name for file in tmp_path.iterdir()} == {service.data.name, service.log.name, "sitecustomize.py"}
+    assert {file.name for file in tmp_path.iterdir()} == {service.data.name, service.log.name}
 
 
 def test_service_that_nohup_started_outlives_its_terminal(tmp_path: Path, up_to_date: UpToDate) -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        service = Service(up_to_date(tmp_path / "data"))
+        service = InstalledService(up_to_date(tmp_path / "data"))
     finally:
         signal.signal(signal.SIGHUP, before)
     with service:
@@ -350,8 +362,8 @@ def status_of(service: Service, path: str) -> int:
     return error.value.code
 
 
-def test_nothing_is_left_when_the_supervisor_ends(tmp_path: Path) -> None:
-    data = tmp_path / ("deep" * 25)  # so deep that the broker's socket has to lie elsewhere
+def test_nothing_is_left_when_the_supervisor_ends(tmp_path: Path, up_to_date: UpToDate) -> None:
+    data = up_to_date(tmp_path / ("deep" * 25))  # so deep that the broker's socket has to lie elsewhere
     for signum, code in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 0)):
         with Service(data) as service:  # the second time: no stale lock stands in the way
             assert service.works()
