@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import functools
+from collections.abc import Iterable
 from decimal import Decimal
 
 import factory
@@ -311,6 +312,12 @@ class EntryFactory(RowFactory):
     event = factory.SubFactory(EventFactory)
     player = factory.SubFactory(PlayerFactory, home=factory.SelfAttribute("..event.club"))
     name = factory.SelfAttribute("player.name")
+
+
+def enter_all(event: Event, names: Iterable[str]) -> list[Entry]:
+    """Return entries of new players of the club, stored together."""
+    players = Player.objects.bulk_create(PlayerFactory.build(name=name, home=event.club) for name in names)
+    return Entry.objects.bulk_create(EntryFactory.build(event=event, player=player) for player in players)
 
 
 class PenaltyFactory(RowFactory):

@@ -8,11 +8,14 @@ from django.conf import settings
 from django.test import Client
 
 from core.models import User
+from scoring.models import Report
+from scoring.services.reports import submit_report
 from scoring.services.rounds import seat_next_round
-from tests.factories import EntryFactory, EventFactory
+from tests.factories import EventFactory, enter_all
+from tests.scoring.evenings import sheet_of
 from tests.web.markup import tags
 from tournaments.actors import Actor, Kind
-from tournaments.models import Club, Event, Round
+from tournaments.models import Club, Event, Round, Table
 from tournaments.services import rounds
 
 if TYPE_CHECKING:
@@ -29,9 +32,7 @@ def actor(user: User) -> Actor:
 def event_with(club: Club, players: int, **fields: Any) -> Event:
     """Return an event that is open for registration, with so many players checked in."""
     event = EventFactory(club=club, **{"game": "dix", "name": "DIX on Wednesday", "round_minutes": 30, **fields})
-    for number in range(players):
-        name = NAMES[number] if number < len(NAMES) else f"Player {number}"
-        EntryFactory(event=event, player__name=name)
+    enter_all(event, [*NAMES, *(f"Player {number}" for number in range(len(NAMES), players))][:players])
     return event
 
 
@@ -44,6 +45,37 @@ def running(user: User, event: Event) -> Round:
     """Seat and start the event's next round."""
     current = seated(user, event)
     return rounds.change_status(actor=actor(user), event=event, number=current.number, status="running")
+
+
+def console(client: Client, event: Event, path: str = "") -> str:
+    """Return a page of the console."""
+    response = client.get(f"/e/{event.uid}/console/{path}")
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def act(client: Client, event: Event, path: str = "", **sent: Any) -> str:
+    """Press a button, and return the page after it."""
+    response = client.post(f"/e/{event.uid}/console/{path}act/", sent, follow=True)
+    assert response.status_code == 200
+    event.refresh_from_db()
+    return response.content.decode()
+
+
+def desk(table: Table) -> str:
+    """Return where the organiser decides about a table."""
+    return f"/e/{table.round.event.uid}/console/table/{table.uid}/"
+
+
+def players_of(table: Table) -> list[Actor]:
+    """Return who sits at a table, as callers."""
+    seats = table.seats.select_related("entry__player", "entry__event").order_by("position")
+    return [Actor(Kind.ENTRY, entry=seat.entry) for seat in seats]
+
+
+def report(table: Table, number: int = 1, by: int = 0) -> Report:
+    """Send a sheet for a table."""
+    return submit_report(actor=players_of(table)[by], table=table, sheet=sheet_of(table, number))
 
 
 def links_of(html: str) -> set[str]:

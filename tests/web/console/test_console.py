@@ -5,29 +5,19 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
-from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import timezone
 
-from scoring import selectors
-from scoring.errors import ReportInvalidError
-from scoring.models import Attempt, Placing, Report
-from scoring.services.reports import submit_report
 from tests.factories import AffiliationFactory, ClubFactory, EntryFactory, MembershipFactory, PlayerFactory
-from tests.scoring.evenings import sheet_of
-from tests.web.markup import tags
-from tests.web.organisers import NAMES, actor, event_with, links_of, running, seated
+from tests.web.organisers import act, actor, console, desk, event_with, links_of, report, running, seated
 from tests.web.phones import phone_of
-from tests.web.test_design import is_inline
 from tournaments import links
 from tournaments.actors import NOBODY, Actor, Kind
 from tournaments.errors import SeatingInvalidError
 from tournaments.models import Action, Entry, Event, Format, Role, Round, Seat, Table
-from tournaments.selectors import last_nudge
 from tournaments.services import tables
 from tournaments.services.joining import join
 from web.console.actions import rearranged
-from web.console.decision import Move, Moves
 
 pytestmark = pytest.mark.django_db
 
@@ -45,60 +35,7 @@ def olga(club, client):
     return user
 
 
-def console(client, event, path=""):
-    response = client.get(f"/e/{event.uid}/console/{path}")
-    assert response.status_code == 200
-    return response.content.decode()
-
-
-def act(client, event, path="", **sent):
-    """Press a button, and return the page after it."""
-    response = client.post(f"/e/{event.uid}/console/{path}act/", sent, follow=True)
-    assert response.status_code == 200
-    event.refresh_from_db()
-    return response.content.decode()
-
-
-def players_of(table):
-    """Return who sits at a table, as callers."""
-    seats = table.seats.select_related("entry__player", "entry__event").order_by("position")
-    return [Actor(Kind.ENTRY, entry=seat.entry) for seat in seats]
-
-
-def report(table, number=1, by=0):
-    """Send a sheet for a table."""
-    return submit_report(actor=players_of(table)[by], table=table, sheet=sheet_of(table, number))
-
-
 # --- Who sees it ------------------------------------------------------------------------------------------------
-
-PAGES = ["console/", "console/1/", "players/", "settings/", "print/", "print/1/seating/", "print/1/slips/"]
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_pages_of_an_event_are_for_its_club(client, olga, club, path):
-    event = event_with(club, 8)
-    running(olga, event)
-    html = client.get(f"/e/{event.uid}/{path}").content.decode()
-    assert [tag for tag in tags(html) if is_inline(tag)] == []
-    assert len(tags(html, "h1")) == 1
-    client.force_login(MembershipFactory(role=Role.OWNER).user)
-    assert client.get(f"/e/{event.uid}/{path}").status_code == 404
-    client.logout()
-    assert client.get(f"/e/{event.uid}/{path}").url.startswith("/login/?next=")
-
-
-def test_a_scorekeeper_gives_time_and_starts_nothing(client, olga, club):
-    event = event_with(club, 8)
-    running(olga, event)
-    client.force_login(MembershipFactory(club=club, role=Role.SCOREKEEPER).user)
-    html = console(client, event)
-    assert "Close round" not in html
-    assert "Move a player" not in html
-    act(client, event, "1/", do="extend", minutes="5")
-    assert Round.objects.get().extra_minutes == 5
-    assert "Only an organiser" in act(client, event, do="finished")
-
 
 # --- An evening -------------------------------------------------------------------------------------------------
 
@@ -208,36 +145,6 @@ def test_the_console_forms_a_table_of_those_who_look_for_one(client, olga, club)
     assert others[0].name in wall.partition("Looking for a table")[2]
 
 
-def test_a_marked_sheet_is_looked_at_and_found_fine(client, olga, club):
-    event = event_with(club, 8, confirmation="trust")
-    running(olga, event)
-    table = Table.objects.select_related("round__event__club").first()
-    marked = report(table)
-    Report.objects.filter(pk=marked.pk).update(flags=[{"code": "disputed-after-final"}])
-    version = Event.objects.get(pk=event.pk).version
-    assert "Flagged" in console(client, event)
-    assert "A player of the table objects" in client.get(desk(table)).content.decode()
-    assert "Flagged" not in act(client, event, f"table/{table.uid}/", do="clear-flags", report=marked.uid)
-    assert "Looked at" not in client.get(desk(table)).content.decode()
-    assert event.version > version, "other consoles hear of it"
-    kept = Action.objects.get(verb="flags-cleared")
-    assert kept.facts["flags"] == ["disputed-after-final"]
-    act(client, event, f"table/{table.uid}/", do="clear-flags", report=marked.uid)
-    assert Action.objects.filter(verb="flags-cleared").count() == 1
-
-
-def test_nudging_marks_a_table_until_it_reports(client, olga, club):
-    event = event_with(club, 8, confirmation="trust")
-    running(olga, event)
-    first, _other = Table.objects.select_related("round__event__club").order_by("number")
-    assert "nudged at" in act(client, event, f"table/{first.uid}/", do="nudge")
-    nudged = Table.objects.annotate(at=last_nudge("pk")).exclude(at=None)
-    assert [table.pk for table in nudged] == [first.pk]
-    report(first)
-    assert "nudged at" not in console(client, event)
-    assert "is final" in act(client, event, f"table/{first.uid}/", do="nudge")
-
-
 def test_all_sheets_that_nobody_disputes_are_accepted_at_once(client, olga, club):
     event = event_with(club, 12)
     running(olga, event)
@@ -251,17 +158,6 @@ def test_all_sheets_that_nobody_disputes_are_accepted_at_once(client, olga, club
     assert all(state in html for state in ("2 reported", "1 disputed"))
     act(client, event, "1/", do="accept")
     assert [table.status for table in Table.objects.order_by("number")] == ["final", "final", "disputed"]
-
-
-def test_a_button_that_makes_no_sense_does_nothing(client, olga, club):
-    event = event_with(club, 8)
-    running(olga, event)
-    before = Action.objects.count()
-    for path, sent in [("", {"do": "dance"}), ("1/", {"do": "extend", "minutes": "x"}), ("1/", {})]:
-        act(client, event, path, **sent)
-    assert Action.objects.count() == before
-    assert client.post(f"/e/{event.uid}/console/9/act/", {"do": "closed"}).status_code == 404
-    assert client.get(f"/e/{event.uid}/console/act/").status_code == 405
 
 
 def test_buttons_need_the_form_they_stand_in(olga, club):
@@ -360,14 +256,6 @@ def test_a_known_name_is_the_clubs_own_player_though_a_guest_has_it_too(client, 
     assert "Bo belongs to another club" in refused, "a guest comes in by themselves, or as somebody new"
 
 
-def test_a_late_player_is_told_from_when_they_play(client, olga, club):
-    event = event_with(club, 8)
-    running(olga, event)
-    html = client.post(f"/e/{event.uid}/players/", {"name": "Zoé"}, follow=True).content.decode()
-    assert "Zoé is in." in html
-    assert "They play from round 2." in html
-
-
 def test_players_drop_out_return_and_are_vouched_for(client, olga, club):
     event = event_with(club, 3)
     ana = Entry.objects.get(name="Ana")
@@ -453,29 +341,7 @@ def test_a_personal_link_is_shown_again_and_renewed(client, olga, club):
     assert links.personal_link(ana, "http://testserver") not in client.get(path).content.decode()
 
 
-def test_somebody_takes_over_a_seat(client, olga, club):
-    event = event_with(club, 8)
-    running(olga, event)
-    ana = Entry.objects.get(name="Ana")
-    seat = Seat.objects.get(entry=ana)
-    response = client.post(f"/e/{event.uid}/players/{ana.uid}/", {"name": "Zoé"})
-    seat.refresh_from_db()
-    assert seat.entry.name == "Zoé"
-    assert response.url == f"/e/{event.uid}/players/{seat.entry.uid}/"
-
-
 # --- Polling ----------------------------------------------------------------------------------------------------
-
-
-def test_the_board_is_answered_with_304_until_something_changes(client, olga, club):
-    event = event_with(club, 8)
-    running(olga, event)
-    path = f"/e/{event.uid}/console/part/"
-    first = client.get(path)
-    assert "<html" not in first.content.decode()
-    assert client.get(path, headers={"if-none-match": first["ETag"]}).status_code == 304
-    act(client, event, f"table/{Table.objects.first().uid}/", do="nudge")
-    assert client.get(path, headers={"if-none-match": first["ETag"]}).status_code == 200
 
 
 @pytest.mark.parametrize("players", [16, 160])
@@ -499,76 +365,6 @@ def test_the_console_takes_a_fixed_number_of_queries(client, olga, club, players
 # --- Decisions --------------------------------------------------------------------------------------------------
 
 
-def test_numbers_of_tables_are_said_as_one_says_them(client, olga, club):
-    event = event_with(club, 8)
-    running(olga, event)
-    for table in Table.objects.filter(round__event=event):
-        report(table)
-    french = {"accept-language": "fr"}
-    Table.objects.update(status="final")
-    assert "2 validées" in client.get(f"/e/{event.uid}/console/", headers=french).content.decode()
-    one = Table.objects.first()
-    Table.objects.exclude(pk=one.pk).update(status="disputed")
-    html = client.get(f"/e/{event.uid}/console/", headers=french).content.decode()
-    assert "1 validée<" in html
-    assert "1 contestée<" in html
-    small = event_with(club, 4)
-    running(olga, small)
-    report(Table.objects.get(round__event=small))
-    Table.objects.filter(round__event=small).update(status="final")
-    assert "1 of 1 table done" in client.get(f"/e/{small.uid}/").content.decode()
-
-
-@pytest.fixture
-def disputed(olga, club):
-    """A table with two sheets that differ."""
-    event = event_with(club, 4, confirmation="confirm")
-    running(olga, event)
-    table = Table.objects.select_related("round__event__club").get()
-    report(table, 1)
-    report(table, 2, by=1)
-    table.refresh_from_db()
-    return table
-
-
-def desk(table):
-    return f"/e/{table.round.event.uid}/console/table/{table.uid}/"
-
-
-def test_the_desk_shows_where_two_sheets_differ(client, disputed):
-    html = client.get(desk(disputed)).content.decode()
-    assert "Where the sheets differ" in html
-    assert html.count("Choose this sheet") == 2
-
-
-def test_a_sheet_is_chosen_after_what_it_changes_and_with_a_reason(client, disputed):
-    chosen = disputed.reports.order_by("version").last()
-    payload = f'{{"report": "{chosen.uid}"}}'
-    response = client.post(f"{desk(disputed)}decide/", {"payload": payload})
-    assert "What this changes" in response.content.decode()
-    assert not Report.objects.filter(status="final").exists()
-    again = client.post(f"{desk(disputed)}decide/", {"payload": payload, "decided": "1", "reason": ""})
-    assert again.context["form"].errors["reason"]
-    client.post(f"{desk(disputed)}decide/", {"payload": payload, "decided": "1", "reason": "Bo had the paper"})
-    chosen.refresh_from_db()
-    assert chosen.status == "final"
-    assert Action.objects.filter(verb="result-final", reason="Bo had the paper").exists()
-
-
-@pytest.mark.parametrize(("language", "said"), [("en", "has other players than"), ("fr", "a d’autres joueurs que")])
-def test_a_sheet_of_others_than_sit_there_now_is_not_chosen(client, disputed, language, said):
-    chosen = disputed.reports.order_by("version").last()
-    seat = disputed.seats.order_by("position").last()
-    newcomer = EntryFactory(event=disputed.round.event)
-    Seat.objects.filter(pk=seat.pk).update(entry=newcomer)
-    sent = {"payload": f'{{"report": "{chosen.uid}"}}', "decided": "1", "reason": "Bo had the paper"}
-    headers = {"Accept-Language": language}
-    for form in (sent, {"payload": sent["payload"]}):
-        answer = client.post(f"{desk(disputed)}decide/", form, headers=headers, follow=True)
-        assert said in answer.content.decode()
-    assert not Placing.objects.exists()
-
-
 def test_a_pending_sheet_is_accepted_with_one_press(client, olga, club):
     event = event_with(club, 4)
     running(olga, event)
@@ -579,60 +375,6 @@ def test_a_pending_sheet_is_accepted_with_one_press(client, olga, club):
     act(client, event, f"table/{table.uid}/", do="approve", report=sent.uid)
     sent.refresh_from_db()
     assert sent.status == "final"
-
-
-def test_places_are_given_by_hand_with_forfeits(client, disputed):
-    ana, bo, *others = [player.entry.player.uid for player in players_of(disputed)]
-    places = {f"rank_{ana}": "2", f"rank_{bo}": "1", f"score_{bo}": "30"} | {
-        f"rank_{uid}": "forfeit" for uid in others
-    }
-    missing = client.post(f"{desk(disputed)}rank/", {**places, f"rank_{ana}": ""})
-    assert missing.context["ranking"].errors
-    preview = client.post(f"{desk(disputed)}rank/", places)
-    form = preview.context["form"]
-    sent = {"payload": form["payload"].value(), "decided": "1", "reason": "they left"}
-    client.post(f"{desk(disputed)}decide/", sent)
-    found = {
-        placing.player.uid: (placing.rank, placing.score, placing.is_forfeit) for placing in Placing.objects.all()
-    }
-    assert found == {bo: (1, 30, False), ana: (2, None, False)} | dict.fromkeys(others, (3, None, True))
-
-
-@pytest.mark.parametrize(
-    "place", ["[1, NaN]", "[Infinity, 1]", '[1, "x"]', "[1, 1e30]", f"[1, {10**30}]", "[0, 1]", "3"]
-)
-def test_places_that_no_form_of_ours_gives_are_refused(client, disputed, place):
-    places = ", ".join(f'"{player.entry.player.uid}": {place}' for player in players_of(disputed))
-    sent = {"payload": f'{{"ranking": {{{places}}}, "forfeits": []}}', "decided": "1", "reason": "so"}
-    assert client.post(f"{desk(disputed)}decide/", sent).status_code == 400
-
-
-@pytest.mark.parametrize("value", ['"\\u0000"', '"\\ud800"', "NaN", "[" * 900 + "]" * 900])
-def test_decision_that_cannot_be_kept_is_refused(client, disputed, value):
-    sent = {"payload": f'{{"sheet": {{"x": {value}}}, "forfeits": []}}', "decided": "1", "reason": "so"}
-    assert client.post(f"{desk(disputed)}decide/", sent).status_code == 400
-    assert not Attempt.objects.exists()
-
-
-def test_a_table_is_taken_out(client, disputed):
-    sent = {"payload": '{"drop": true}', "reason": "spilled coffee"}
-    assert "counts for nobody" in client.post(f"{desk(disputed)}decide/", sent).content.decode()
-    client.post(f"{desk(disputed)}decide/", sent | {"decided": "1"})
-    disputed.refresh_from_db()
-    assert disputed.status == Table.Status.DROPPED
-
-
-def test_a_correction_shows_who_moves_from_where_to_where(client, disputed):
-    first, second = disputed.reports.order_by("version")
-    for chosen in (first, second):
-        payload = f'{{"report": "{chosen.uid}"}}'
-        response = client.post(f"{desk(disputed)}decide/", {"payload": payload})
-        client.post(f"{desk(disputed)}decide/", {"payload": payload, "decided": "1", "reason": "so it was"})
-    moved = response.context["changes"].standings
-    assert moved
-    assert all(each.rank_before != each.rank_after for each in moved)
-    assert "Correct the result" in client.get(desk(disputed)).content.decode()
-    assert [report.status for report in disputed.reports.order_by("version")] == ["replaced", "final"]
 
 
 def test_a_correction_names_who_leaves_and_who_enters_the_final(client, olga, club):
@@ -652,52 +394,6 @@ def test_a_correction_names_who_leaves_and_who_enters_the_final(client, olga, cl
     html = preview.content.decode()
     assert "In the final now: " in html
     assert "No longer in the final: " in html
-
-
-def test_a_long_list_of_moves_says_how_many_are_folded():
-    moves = Moves("Standings", "", [Move(f"Player {place}", str(place), str(place + 1)) for place in range(14)])
-    html = render_to_string("console/_moves.html", {"list": moves})
-    assert "4 more move" in html
-    assert html.count("→") == 14
-
-
-@pytest.mark.parametrize(
-    "payload", ["", "x", "[]", "{}", "[" * 50_000, '{"ranking": {"a": 1}, "forfeits": []}', '{"report": 5}']
-)
-def test_a_decision_that_is_none_is_refused(client, disputed, payload):
-    assert client.post(f"{desk(disputed)}decide/", {"payload": payload}).status_code == 400
-
-
-def test_page_of_a_table_judges_the_refused_sheets_it_shows_and_no_more(client, disputed, monkeypatch):
-    for player in players_of(disputed)[:2]:
-        for number in range(6):
-            with pytest.raises(ReportInvalidError):
-                submit_report(actor=player, table=disputed, sheet={"number": number})
-    judged = []
-    judge = selectors.verdict_of_attempt
-    monkeypatch.setattr(selectors, "verdict_of_attempt", lambda *given: judged.append(given) or judge(*given))
-    shown = client.get(desk(disputed)).context["attempts"]
-    assert [attempt.sheet["number"] for attempt, _ in shown] == [5, 4, 3, 2, 1]
-    assert len(judged) == len(shown)
-
-
-def test_a_report_of_another_table_decides_nothing(client, disputed):
-    response = client.post(f"{desk(disputed)}decide/", {"payload": '{"report": "elsewhere"}'}, follow=True)
-    assert "Choose one report" in response.content.decode()
-
-
-def test_decisions_are_for_organisers(client, club, disputed):
-    client.force_login(MembershipFactory(club=club, role=Role.SCOREKEEPER).user)
-    assert "Decide otherwise" not in client.get(desk(disputed)).content.decode()
-    assert client.post(f"{desk(disputed)}decide/", {"payload": '{"drop": true}'}).status_code == 404
-
-
-def test_a_sheet_without_a_player_who_forfeited(client, disputed):
-    ana = players_of(disputed)[0].entry
-    html = client.get(f"{desk(disputed)}sheet/?forfeit={ana.player.uid}").content.decode()
-    (sheet,) = [tag for tag in tags(html, "form") if "data-sheet" in tag.attributes]
-    assert ana.name not in sheet.attributes["data-seats"]
-    assert NAMES[1] in sheet.attributes["data-seats"] or NAMES[2] in sheet.attributes["data-seats"]
 
 
 def test_a_slip_is_replaced_and_the_new_one_is_printed(client, olga, club):
