@@ -25,6 +25,7 @@ from tests.browser import locked
 hypothesis.settings.register_profile("ludoscore", deadline=None)
 hypothesis.settings.load_profile("ludoscore")
 
+QUICK_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
 
 
@@ -201,8 +202,7 @@ def one_life() -> None:
 def quick_passwords(request: pytest.FixtureRequest) -> None:
     """Hash passwords quickly: the real hasher is slow on purpose."""
     if uses_database(request.node):
-        hashers = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-        request.getfixturevalue("settings").PASSWORD_HASHERS = hashers
+        request.getfixturevalue("settings").PASSWORD_HASHERS = QUICK_HASHERS
 
 
 @pytest.fixture(autouse=True)
@@ -256,8 +256,9 @@ def shared_rows(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]
     What a test changes is undone before the next. Objects are not: hand each test a copy. Not for tests that commit.
     """
     from django.db import transaction
+    from django.test import override_settings
 
-    with django_db_blocker.unblock(), transaction.atomic():
+    with django_db_blocker.unblock(), transaction.atomic(), override_settings(PASSWORD_HASHERS=QUICK_HASHERS):
         yield
         transaction.set_rollback(True)
 
