@@ -20,6 +20,8 @@ TOGETHER = {
     "tests/ops/test_serve.py": "one service",
     "tests/test_blocks.py": "one shell",
     "tests/test_wheel.py": "one wheel",
+    "tests/web/public/test_pictures.py": "one evening to draw",
+    "tests/web/public/test_public.py": "evenings to read about",
 }
 # A long test that begins last leaves the other cores idle.
 LONG = (

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import struct
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client, override_settings
 from PIL import Image, ImageFont
-from playwright.sync_api import expect
 
 from core import conditional, costly
 from tests.factories import ClubFactory, EventFactory, MembershipFactory, PlayerFactory, RatingFactory
@@ -17,13 +16,10 @@ from tests.web.leagues import League
 from tests.web.markup import tags
 from tests.web.phones import phone_of
 from tests.web.test_design import STATIC
-from tournaments.models import Event, Showing
+from tournaments.models import Club, Event, Showing
 from web.pictures import drawing, letters
 from web.pictures.drawing import HEIGHT, WIDTH, Card, Figure, Place, Podium, drawn
 from web.public import pictures
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 SCRIPTS = ["Łukasz Wójcik", "Nguyễn Thị Hạnh", "Αλέξανδρος", "Олександр", "יעל כהן", "ليلى منصور", "प्रिया शर्मा"]
 UNKNOWN = ["田中 さくら", "김민준", "🎲🦊", "\u202e", "\U0010ffff", "", "\x00\x07", "ก็", "👩‍👩‍👧"]
@@ -52,6 +48,32 @@ def said(monkeypatch) -> list[Card | Podium]:
 def league(people: int = 12, **fields) -> League:
     players = [PlayerFactory(name=f"Player {number}") for number in range(people)]
     return League(ClubFactory(slug="cafe-meeple", name="Café Meeple", **fields), players)
+
+
+@pytest.fixture(scope="module")
+def evenings(shared_rows) -> tuple[League, Event, Event]:
+    ours = league()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("scoring.tasks.publish", lambda *_: None)
+        return ours, ours.evening(), ours.evening(is_over=False)
+
+
+@pytest.fixture
+def ours(evenings, db) -> League:
+    """A club of twelve players."""
+    return copy.deepcopy(evenings[0])
+
+
+@pytest.fixture
+def over(evenings, db) -> Event:
+    """An evening of the club that is over."""
+    return copy.deepcopy(evenings[1])
+
+
+@pytest.fixture
+def on(evenings, db) -> Event:
+    """An evening of the club whose second round is under way."""
+    return copy.deepcopy(evenings[2])
 
 
 def size_of(png: bytes) -> tuple[int, int]:
@@ -159,8 +181,8 @@ def test_the_fonts_of_pictures_have_their_licences():
 
 
 @pytest.mark.django_db
-def test_every_picture_is_of_the_size_that_sites_ask_for(client):
-    for address in addresses(league().evening()):
+def test_every_picture_is_of_the_size_that_sites_ask_for(client, over):
+    for address in addresses(over):
         response = client.get(address)
         assert (response.status_code, response.headers["Content-Type"]) == (200, "image/png")
         assert size_of(response.content) == (WIDTH, HEIGHT)
@@ -168,14 +190,13 @@ def test_every_picture_is_of_the_size_that_sites_ask_for(client):
 
 
 @pytest.mark.django_db
-def test_the_result_of_an_event_is_a_podium_with_six_places_more(client, said):
-    event = league().evening()
-    client.get(f"/e/{event.uid}/picture.png")
+def test_the_result_of_an_event_is_a_podium_with_six_places_more(client, said, over):
+    client.get(f"/e/{over.uid}/picture.png")
     (podium,) = said
     assert isinstance(podium, Podium)
     assert podium.over.startswith("Final standings · Café Meeple · DIX")
-    assert (podium.title, len(podium.places), podium.more) == (event.name, 9, "and 3 more")
-    rows = event.standings.order_by("place").values_list("rank", "entry__name")[:9]
+    assert (podium.title, len(podium.places), podium.more) == (over.name, 9, "and 3 more")
+    rows = over.standings.order_by("place").values_list("rank", "entry__name")[:9]
     assert [(each.rank, each.name) for each in podium.places] == list(rows)
 
 
@@ -188,13 +209,12 @@ def test_before_the_first_result_the_picture_says_when_and_what(client, said):
 
 
 @pytest.mark.django_db
-def test_a_table_shows_places_and_scores_and_nothing_before_they_count(client, said):
-    event = league().evening(is_over=False)
-    counted, open_one = (event.rounds.get(number=number).tables.first() for number in (1, 2))
-    client.get(f"/e/{event.uid}/table/{counted.uid}/picture.png")
+def test_a_table_shows_places_and_scores_and_nothing_before_they_count(client, said, on):
+    counted, open_one = (on.rounds.get(number=number).tables.first() for number in (1, 2))
+    client.get(f"/e/{on.uid}/table/{counted.uid}/picture.png")
     placings = counted.result.placings.order_by("rank", "seat").values_list("rank", "score")
     assert [(each.rank, int(each.value)) for each in said[0].places] == list(placings)
-    assert client.get(f"/e/{event.uid}/table/{open_one.uid}/picture.png").status_code == 404
+    assert client.get(f"/e/{on.uid}/table/{open_one.uid}/picture.png").status_code == 404
 
 
 @pytest.mark.django_db
@@ -207,9 +227,8 @@ def test_a_player_shows_ratings_and_only_clubs_that_anybody_may_know(client, sai
 
 
 @pytest.mark.django_db
-def test_pictures_are_in_the_readers_language(client, said):
-    event = league().evening()
-    client.get(f"/e/{event.uid}/picture.png", headers={"accept-language": "fr"})
+def test_pictures_are_in_the_readers_language(client, said, over):
+    client.get(f"/e/{over.uid}/picture.png", headers={"accept-language": "fr"})
     assert said[0].over.startswith("Classement final")
     assert said[0].more == "et 3 de plus"
 
@@ -219,10 +238,9 @@ def test_pictures_are_in_the_readers_language(client, said):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("hidden", ["event", "club"])
-def test_private_things_have_pictures_for_those_only_who_see_their_pages(client, hidden):
-    ours = league(is_public=hidden != "club")
-    event = ours.evening(is_over=False, is_public=hidden != "event")
-    private = addresses(event)[:2] if hidden == "event" else addresses(event)
+def test_private_things_have_pictures_for_those_only_who_see_their_pages(client, ours, on, hidden):
+    (Event if hidden == "event" else Club).objects.update(is_public=False)
+    private = addresses(on)[:2] if hidden == "event" else addresses(on)
     assert {client.get(address).status_code for address in private} == {404}
     client.force_login(MembershipFactory().user, "django.contrib.auth.backends.ModelBackend")
     assert {client.get(address).status_code for address in private} == {404}
@@ -234,19 +252,19 @@ def test_private_things_have_pictures_for_those_only_who_see_their_pages(client,
         assert response.headers["Cache-Control"] == "private, no-cache"
         assert "Access-Control-Allow-Origin" not in response.headers
     assert {client.get(address).status_code for address in private} == {404}  # what was drawn is kept for nobody else
-    phone = phone_of(event.entries.first())
+    phone = phone_of(on.entries.first())
     assert {phone.get(address).status_code for address in private[:2]} == {200}
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("showing", "places"), [(Showing.LATER, 0), (Showing.TOP, 2)])
-def test_standings_that_are_hidden_for_now_are_in_no_picture_and_on_no_other_site(client, said, showing, places):
-    event = league().evening(is_over=False, standings_shown=showing, standings_number=places or 3)
-    assert client.get(f"/e/{event.uid}/picture.png").status_code == 200
+def test_standings_that_are_hidden_for_now_are_in_no_picture_and_on_no_other_site(client, said, on, showing, places):
+    Event.objects.update(standings_shown=showing, standings_number=places or 3)
+    assert client.get(f"/e/{on.uid}/picture.png").status_code == 200
     assert len(getattr(said[0], "places", ())) == places
     assert getattr(said[0], "more", "") == ""
-    assert client.get(addresses(event)[1]).status_code == 404
-    html = client.get(f"/embed/events/{event.uid}/").content.decode()
+    assert client.get(addresses(on)[1]).status_code == 404
+    html = client.get(f"/embed/events/{on.uid}/").content.decode()
     assert html.count('part="name"') == places
 
 
@@ -259,9 +277,8 @@ def test_drafts_and_merged_people_have_none(client):
 
 
 @pytest.mark.django_db
-def test_a_public_picture_is_kept_by_any_cache_and_sent_once(client, said):
-    event = league().evening()
-    for address in addresses(event):
+def test_a_public_picture_is_kept_by_any_cache_and_sent_once(client, said, over):
+    for address in addresses(over):
         first = client.get(address)
         assert first.headers["Cache-Control"] == "public, max-age=300"
         assert "Accept-Language" in first.headers["Vary"]
@@ -269,19 +286,18 @@ def test_a_public_picture_is_kept_by_any_cache_and_sent_once(client, said):
         assert not first.cookies
         assert client.get(address, headers={"if-none-match": first.headers["ETag"]}).status_code == 304
     drawn_once = len(said)
-    for address in addresses(event):
+    for address in addresses(over):
         client.get(address)
     assert len(said) == drawn_once == 4
 
 
 @pytest.mark.django_db
-def test_a_new_name_is_in_the_next_picture(client, said):
-    event = league().evening()
-    client.get(f"/e/{event.uid}/picture.png")
-    entry = event.standings.order_by("place").first().entry
+def test_a_new_name_is_in_the_next_picture(client, said, over):
+    client.get(f"/e/{over.uid}/picture.png")
+    entry = over.standings.order_by("place").first().entry
     entry.name = "Renamed"
     entry.save()
-    client.get(f"/e/{event.uid}/picture.png")
+    client.get(f"/e/{over.uid}/picture.png")
     assert said[1].places[0].name == "Renamed"
 
 
@@ -308,9 +324,9 @@ def preview(client: Client, address: str) -> dict[str, str]:
 
 @pytest.mark.django_db
 @override_settings(PUBLIC_URL="https://scores.example.org")
-def test_links_are_shown_with_a_whole_address_and_a_picture_that_is_there(client):
-    event = league().evening(name='Bo <the> "Great"')
-    for address in addresses(event):
+def test_links_are_shown_with_a_whole_address_and_a_picture_that_is_there(client, over):
+    Event.objects.update(name='Bo <the> "Great"')
+    for address in addresses(over):
         page = address.removesuffix("picture.png")
         shown = preview(client, page)
         assert shown["og:url"] == f"https://scores.example.org{page}"
@@ -320,46 +336,15 @@ def test_links_are_shown_with_a_whole_address_and_a_picture_that_is_there(client
         assert (shown["og:image:width"], shown["og:image:height"]) == (str(WIDTH), str(HEIGHT))
         assert shown["og:title"]
         assert shown["og:description"]
-    assert preview(client, f"/e/{event.uid}/")["og:title"] == 'Bo <the> "Great"'
+    assert preview(client, f"/e/{over.uid}/")["og:title"] == 'Bo <the> "Great"'
 
 
 @pytest.mark.django_db
-def test_a_private_page_has_no_preview(client):
-    ours = league(is_public=False)
-    event = ours.evening()
+def test_a_private_page_has_no_preview(client, ours, over):
+    Club.objects.update(is_public=False)
     client.force_login(ours.organiser.user, "django.contrib.auth.backends.ModelBackend")
-    for address in addresses(event):
+    for address in addresses(over):
         assert preview(client, address.removesuffix("picture.png")) == {}
-
-
-# --- In a browser -----------------------------------------------------------------------------------------------
-
-SHARES = """() => {
-    window.shared = [];
-    navigator.canShare = () => true;
-    navigator.share = async what => {
-        window.shared.push([what.title, what.files[0].name, what.files[0].size]);
-        document.title = "shared";
-    };
-}"""
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_picture_is_handed_to_the_phone_or_saved(phone: Page):
-    event = league().evening(name="Thursday")
-    phone.goto(f"/e/{event.uid}/")
-    with phone.expect_download() as saved:
-        phone.get_by_role("link", name="Share as a picture").click()
-    assert saved.value.suggested_filename == "thursday.png"
-    assert size_of(saved.value.path().read_bytes()) == (WIDTH, HEIGHT)
-    phone.add_init_script(f"({SHARES})()")
-    table = event.rounds.get(number=1).tables.first()
-    phone.goto(f"/e/{event.uid}/table/{table.uid}/")
-    phone.get_by_role("link", name="Share as a picture").click()
-    expect(phone).to_have_title("shared")
-    title, name, size = phone.evaluate("window.shared[0]")
-    assert (title, name) == ("Thursday", f"thursday-{table.number}.png")
-    assert size > 10_000
 
 
 def test_a_picture_shows_the_mark_of_its_player():

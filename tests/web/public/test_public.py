@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import datetime as dt
 import re
+from dataclasses import dataclass
 
 import pytest
 from django.test import Client
@@ -15,17 +17,17 @@ from scoring.rankings.standings import words
 from tests.factories import (
     AffiliationFactory,
     ClubFactory,
-    EntryFactory,
     EventFactory,
     MembershipFactory,
     PlayerFactory,
     RatingFactory,
     SeasonFactory,
+    enter_all,
 )
 from tests.web.leagues import League, catch_up
 from tests.web.markup import tags
 from tests.web.phones import phone_of
-from tournaments.models import Event, Points, SeasonTieBreak, TieBreak
+from tournaments.models import Event, Points, Season, SeasonTieBreak, TieBreak
 from web.public.graphs import HEIGHT, MOST_POINTS, WIDTH, Point, graph_of
 
 pytestmark = pytest.mark.django_db
@@ -42,6 +44,43 @@ def league(people: int = 8, **fields) -> League:
     return League(ClubFactory(**fields), [PlayerFactory(name=f"Player {number}") for number in range(people)])
 
 
+@dataclass
+class Shared:
+    """A club with an evening behind it and one that goes on, one that played two rounds, and one that is private."""
+
+    ours: League
+    season: Season
+    over: Event
+    on: Event
+    two_rounds: Event
+    private: League
+    private_season: Season
+    private_event: Event
+
+
+@pytest.fixture(scope="module")
+def stored(shared_rows) -> Shared:
+    ours, private = league(), league(is_public=False)
+    season, private_season = SeasonFactory(club=ours.club), SeasonFactory(club=private.club)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("scoring.tasks.publish", lambda *_: None)
+        return Shared(
+            ours,
+            season,
+            over=ours.evening(name="Last week", season=season),
+            on=ours.evening(name="Tonight", is_over=False),
+            two_rounds=league().evening(played=2),
+            private=private,
+            private_season=private_season,
+            private_event=private.evening(season=private_season),
+        )
+
+
+@pytest.fixture
+def shared(stored, db) -> Shared:
+    return copy.deepcopy(stored)
+
+
 def text_of(client: Client, route: str, *arguments: str, **query: str) -> str:
     response = client.get(reverse(f"web:{route}", args=arguments), query)
     assert response.status_code == 200
@@ -55,8 +94,8 @@ def links_of(html: str) -> set[str]:
 # --- Events -----------------------------------------------------------------------------------------------------
 
 
-def test_an_event_shows_its_standings_with_a_reason_for_each_place(client):
-    event = league().evening()
+def test_an_event_shows_its_standings_with_a_reason_for_each_place(client, shared):
+    event = shared.over
     html = text_of(client, "event", event.uid)
     assert len(tags(html, "details")) == StandingRow.objects.filter(event=event).count() + 1
     assert "Nobody is ahead." in html
@@ -64,16 +103,16 @@ def test_an_event_shows_its_standings_with_a_reason_for_each_place(client):
         assert str(words.MEANINGS[key]) in html
 
 
-def test_an_event_leads_to_every_final_sheet(client):
-    event = league().evening()
+def test_an_event_leads_to_every_final_sheet(client, shared):
+    event = shared.over
     tables = {f"/e/{event.uid}/table/{table.uid}/" for table in event.rounds.get().tables.all()}
     assert tables <= links_of(text_of(client, "event", event.uid))
     for address in tables:
         assert "This result counts." in client.get(address).content.decode()
 
 
-def test_each_round_of_an_event_can_be_looked_at(client):
-    event = league().evening(played=2)
+def test_each_round_of_an_event_can_be_looked_at(client, shared):
+    event = shared.two_rounds
     first, second = event.rounds.order_by("number")
     seen = links_of(text_of(client, "event", event.uid, round="1"))
     assert f"/e/{event.uid}/table/{first.tables.first().uid}/" in seen
@@ -82,21 +121,20 @@ def test_each_round_of_an_event_can_be_looked_at(client):
         assert client.get(f"/e/{event.uid}/", {"round": wrong}).status_code == 404
 
 
-def test_the_live_part_is_not_sent_twice_while_nothing_changed(client, django_assert_num_queries):
-    ours = league()
-    event = ours.evening(is_over=False)
+def test_the_live_part_is_not_sent_twice_while_nothing_changed(client, shared, django_assert_num_queries):
+    event = shared.on
     address = reverse("web:event-live", args=[event.uid])
     first = client.get(address)
     with django_assert_num_queries(1):
         again = client.get(address, headers={"if-none-match": first.headers["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
-    ours.report(event.rounds.get(number=2).tables.first())
+    shared.ours.report(event.rounds.get(number=2).tables.first())
     catch_up()
     assert client.get(address, headers={"if-none-match": first.headers["ETag"]}).status_code == 200
 
 
-def test_the_page_begins_with_what_the_live_part_says(client):
-    event = league().evening()
+def test_the_page_begins_with_what_the_live_part_says(client, shared):
+    event = shared.over
     part = client.get(reverse("web:event-live", args=[event.uid]))
     page = text_of(client, "event", event.uid)
     assert part.content.decode() in page
@@ -112,31 +150,22 @@ def test_number_that_is_none_of_ours_leads_nowhere(client, number):
         assert client.get(reverse(f"web:{name}", args=[event.uid]), {asked: number}).status_code == 404
 
 
+def rows_of(event: Event, people: int, **fields) -> list[StandingRow]:
+    """Store standings of so many people, each a place behind the one before."""
+    entries = enter_all(event, (f"Player {number}" for number in range(people)))
+    shared = {"event": event, "tables": 1, "tiebreaks": [], "reason": {"code": "first"}, **fields}
+    return StandingRow.objects.bulk_create(
+        StandingRow(entry=entry, place=place, rank=place, points=10 * (people - place), **shared)
+        for place, entry in enumerate(entries, 1)
+    )
+
+
 def test_long_standings_have_pages(client):
     event = EventFactory(status=Event.Status.RUNNING)
-    rows = [
-        StandingRow(
-            entry=EntryFactory(event=event), event=event, place=place, rank=place, points=0, tables=1,
-            tiebreaks=[{"key": key, "value": "0"} for key in event.tiebreaks], reason={"code": "first"},
-        )
-        for place in range(1, 203)
-    ]  # fmt: skip
-    StandingRow.objects.bulk_create(rows)
+    rows_of(event, 202, tiebreaks=[{"key": key, "value": "0"} for key in event.tiebreaks])
     first, second = (text_of(client, "event", event.uid, page=page) for page in "12")
     assert len(re.findall('class="why"', first)) == 200
     assert len(re.findall('class="why"', second)) == 2
-
-
-def rows_of(event: Event, people: int, **fields) -> list[StandingRow]:
-    """Store standings of so many people, each a place behind the one before."""
-    made = [
-        StandingRow(
-            entry=EntryFactory(event=event), event=event, place=place, rank=place, points=10 * (people - place),
-            tables=1, tiebreaks=[], reason={"code": "first"}, **fields,
-        )
-        for place in range(1, people + 1)
-    ]  # fmt: skip
-    return StandingRow.objects.bulk_create(made)
 
 
 def test_a_hundred_places_stand_in_groups_of_which_the_first_is_open(client):
@@ -192,8 +221,8 @@ def test_somebody_is_found_in_the_standings_by_any_part_of_the_name(client):
     assert 'id="row-' not in text_of(client, "event", event.uid, q='"><script>')
 
 
-def test_places_say_where_they_came_from_and_tie_breaks_are_said_only_where_they_decided(client):
-    event = league().evening(played=2)
+def test_places_say_where_they_came_from_and_tie_breaks_are_said_only_where_they_decided(client, shared):
+    event = shared.two_rounds
     html = text_of(client, "event", event.uid)
     row = StandingRow.objects.get(event=event, place=1)
     assert f'<td class="number points">{round(row.points * 100 / 840)}' in html
@@ -208,11 +237,10 @@ def test_an_event_before_its_first_result_says_so(client):
     assert "The standings appear with the first result." in text_of(client, "event", EventFactory().uid)
 
 
-def test_a_player_finds_the_way_to_their_evening_and_a_member_to_the_console(client):
-    ours = league()
-    event = ours.evening(is_over=False)
+def test_a_player_finds_the_way_to_their_evening_and_a_member_to_the_console(client, shared):
+    event = shared.on
     assert f"/e/{event.uid}/me/" in links_of(text_of(phone_of(event.entries.first()), "event", event.uid))
-    client.force_login(ours.organiser.user, "django.contrib.auth.backends.ModelBackend")
+    client.force_login(shared.ours.organiser.user, "django.contrib.auth.backends.ModelBackend")
     assert f"/e/{event.uid}/console/" in links_of(text_of(client, "event", event.uid))
 
 
@@ -225,27 +253,21 @@ def test_everything_that_decides_places_has_a_meaning():
 # --- Clubs and seasons ------------------------------------------------------------------------------------------
 
 
-def test_a_club_shows_what_is_on_what_comes_what_was_and_who_leads(client):
-    ours = league()
-    season = SeasonFactory(club=ours.club)
-    over = ours.evening(name="Last week", season=season)
-    running = ours.evening(name="Tonight", is_over=False)
-    coming = EventFactory(club=ours.club, name="Next week")
-    draft = EventFactory(club=ours.club, name="Secret plan", status=Event.Status.DRAFT)
-    html = text_of(client, "club", ours.club.slug)
-    wanted = {f"/e/{event.uid}/" for event in (over, running, coming)}
-    wanted |= {f"/seasons/{season.uid}/", f"/clubs/{ours.club.slug}/leaderboards/dix/"}
+def test_a_club_shows_what_is_on_what_comes_what_was_and_who_leads(client, shared):
+    club = shared.ours.club
+    coming = EventFactory(club=club, name="Next week")
+    draft = EventFactory(club=club, name="Secret plan", status=Event.Status.DRAFT)
+    html = text_of(client, "club", club.slug)
+    wanted = {f"/e/{event.uid}/" for event in (shared.over, shared.on, coming)}
+    wanted |= {f"/seasons/{shared.season.uid}/", f"/clubs/{club.slug}/leaderboards/dix/"}
     assert wanted <= links_of(html)
     assert f"/e/{draft.uid}/" not in links_of(html)
 
 
-def test_a_season_adds_up_its_events(client):
-    ours = league()
-    season = SeasonFactory(club=ours.club)
-    event = ours.evening(season=season)
-    html = text_of(client, "season", season.uid)
+def test_a_season_adds_up_its_events(client, shared):
+    html = text_of(client, "season", shared.season.uid)
     assert '<td class="number points">100</td>' in html
-    assert f"/e/{event.uid}/" in links_of(html)
+    assert f"/e/{shared.over.uid}/" in links_of(html)
 
 
 def test_clubs_are_listed_with_what_is_on(client):
@@ -296,10 +318,8 @@ def test_a_private_event_is_nowhere_on_a_players_page(client):
     assert event.uid not in html
 
 
-def test_opponents_whom_the_reader_may_not_know_are_left_out(client):
-    ours = league(is_public=False)
-    ours.evening()
-    known, *others = ours.players
+def test_opponents_whom_the_reader_may_not_know_are_left_out(client, shared):
+    known, *others = shared.private.players
     AffiliationFactory(club=ClubFactory(), player=known)
     html = text_of(client, "player", known.uid)
     assert not [other for other in others if other.uid in html or f">{other.name}<" in html]
@@ -332,10 +352,8 @@ def test_a_leaderboard_has_pages_filters_and_a_list_of_a_club(client):
 # --- Who may read -----------------------------------------------------------------------------------------------
 
 
-def test_private_clubs_and_events_are_nowhere_for_who_may_not_know(client):
-    ours = league(is_public=False)
-    season = SeasonFactory(club=ours.club)
-    event = ours.evening(season=season)
+def test_private_clubs_and_events_are_nowhere_for_who_may_not_know(client, shared):
+    ours, season, event = shared.private, shared.private_season, shared.private_event
     hidden = EventFactory(is_public=False)
     slug, player = ours.club.slug, ours.players[0].uid
     addresses = [
@@ -361,9 +379,9 @@ def test_private_clubs_and_events_are_nowhere_for_who_may_not_know(client):
 
 
 def test_every_page_takes_as_many_queries_whatever_there_is_to_show(client, django_assert_num_queries):
-    small, large = league(4), league(12)
+    small, large = league(4), league(8)
     pages = []
-    for ours, evenings in ((small, 1), (large, 3)):
+    for ours, evenings in ((small, 1), (large, 2)):
         season = SeasonFactory(club=ours.club)
         for number in range(evenings):
             event = ours.evening(played=evenings, seed=number, season=season)

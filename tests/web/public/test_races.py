@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import datetime as dt
 from itertools import pairwise
 
@@ -96,17 +97,26 @@ def _without_a_worker(monkeypatch):
     monkeypatch.setattr("scoring.tasks.publish", lambda *_: None)
 
 
-@pytest.fixture
-def ours(db):
-    return League(ClubFactory(), [PlayerFactory(name=f"Player {number}") for number in range(8)])
-
-
-def a_season(ours, events=2, **fields):
+def a_season(events):
+    ours = League(ClubFactory(), [PlayerFactory(name=f"Player {number}") for number in range(8)])
     season = SeasonFactory(club=ours.club, best_of=2)
     for number in range(events):
         at = timezone.now() - dt.timedelta(days=30 - number)
-        ours.evening(season=season, seed=number, name=f"Evening {number}", starts_at=at, **fields)
+        ours.evening(season=season, seed=number, name=f"Evening {number}", starts_at=at)
     return season
+
+
+@pytest.fixture(scope="module")
+def of_three(shared_rows):
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("scoring.tasks.publish", lambda *_: None)
+        return a_season(events=3)
+
+
+@pytest.fixture
+def season(of_three, db):
+    """A season of three evenings."""
+    return copy.deepcopy(of_three)
 
 
 def page_of(client, season):
@@ -119,8 +129,7 @@ def lines_of(html):
     return [tag for tag in tags(html, "path") if "race-line" in tag.attributes.get("class", "")]
 
 
-def test_the_page_of_a_season_draws_its_race_and_says_it_in_numbers(client, ours):
-    season = a_season(ours, 3)
+def test_the_page_of_a_season_draws_its_race_and_says_it_in_numbers(client, season):
     html = page_of(client, season)
     assert len(lines_of(html)) == 8
     assert "Evening 0" in html
@@ -128,8 +137,9 @@ def test_the_page_of_a_season_draws_its_race_and_says_it_in_numbers(client, ours
         assert f"<strong>{entry.rank}</strong>" in html
 
 
-def test_a_season_of_one_event_has_no_picture(client, ours):
-    assert not lines_of(page_of(client, a_season(ours, 1)))
+@pytest.mark.django_db
+def test_a_season_of_one_event_has_no_picture(client):
+    assert not lines_of(page_of(client, a_season(events=1)))
 
 
 def far_behind(season):
@@ -140,8 +150,7 @@ def far_behind(season):
     return row.player
 
 
-def test_the_readers_own_line_is_there_by_account_and_by_phone(client, ours):
-    season = a_season(ours)
+def test_the_readers_own_line_is_there_by_account_and_by_phone(client, season):
     player = far_behind(season)
     assert LONG not in page_of(client, season).partition("race-names")[2].partition("</ol>")[0]
     user = MembershipFactory().user
@@ -155,22 +164,19 @@ def test_the_readers_own_line_is_there_by_account_and_by_phone(client, ours):
     assert "40 · you" in html
 
 
-def test_a_forged_link_is_nobodys(client, ours):
-    season = a_season(ours)
+def test_a_forged_link_is_nobodys(client, season):
     entry = EntryFactory(event=Event.objects.filter(season=season).first(), player=far_behind(season))
     client.cookies[f"phone-{entry.event.uid}"] = f"lse_{entry.uid}.forged"
     assert 'class="race-mine"' not in page_of(client, season)
 
 
-def test_an_event_that_became_private_has_no_name_there(client, ours):
-    season = a_season(ours, 3)
+def test_an_event_that_became_private_has_no_name_there(client, season):
     Event.objects.filter(name="Evening 1").update(is_public=False)
     html = page_of(client, season)
     assert "Evening 1" not in html
     assert "Private event" in html
 
 
-def test_a_race_speaks_french(client, ours):
-    season = a_season(ours)
+def test_a_race_speaks_french(client, season):
     html = client.get(f"/seasons/{season.uid}/", headers={"accept-language": "fr"}).content.decode()
     assert "<h2>La course</h2>" in html
