@@ -15,9 +15,9 @@ from core import brute_force, computations
 from core.short_names import short_names
 from scoring.rankings.standings import store
 from tests.factories import ClubFactory, MembershipFactory
-from tests.web.console.test_console import report
+from tests.guesses import guess
 from tests.web.markup import tags
-from tests.web.organisers import actor, event_with, running, seated
+from tests.web.organisers import actor, event_with, report, running, seated
 from tests.web.test_design import is_inline
 from tournaments import links
 from tournaments.access import guards
@@ -98,8 +98,8 @@ def test_a_new_code_is_not_shown_to_whoever_has_the_old_link(client, olga, club)
 
 def test_wrong_keys_are_guesses_and_a_genuine_one_always_works(client, club):
     event = event_with(club, 5, is_public=False)
-    for _ in range(brute_force.A_MINUTE):
-        client.get(f"/e/{event.uid}/projector/", {"key": "lsp_x"})
+    guess(brute_force.A_MINUTE - 1)
+    client.get(f"/e/{event.uid}/projector/", {"key": "lsp_x"})
     assert client.get("/api/v1/join/222222/").status_code == 429
     wall(client, event, key=links.projector_key(event))
 

@@ -19,6 +19,7 @@ from tests.factories import (
     SeatFactory,
     UserFactory,
 )
+from tests.guesses import guess
 from tests.web.markup import tags
 from tests.web.phones import link_of, phone_of, slip_of
 from tournaments.models import Entry, Event, Player
@@ -300,9 +301,8 @@ def test_a_wrong_proof_is_said_beside_the_field_and_counted(client, event, ana):
     assert response.status_code == 403
     field = next(tag for tag in tags(response.content.decode(), "input") if tag.attributes.get("id") == "proof")
     assert field.attributes["aria-invalid"] == "true"
-    for _ in range(A_MINUTE):
-        last = enter(event, client, proof="23456789")
-    assert last.status_code == 429
+    guess(A_MINUTE - 2)
+    assert [enter(event, client, proof="23456789").status_code for _ in range(2)] == [403, 429]
     assert enter(event, client, proof=shown_on(ana)).status_code == 302, "a right one is no guess"
 
 
@@ -400,9 +400,8 @@ def test_a_link_of_an_event_that_is_over_says_so(client):
 @pytest.mark.parametrize("secret", ["lse_nonsense", "lst_nonsense", "lsu_laptop", "x"])
 def test_a_wrong_link_is_nothing_and_counted(client, event, address, secret):
     assert client.get(address.format(secret)).status_code == 404
-    for _ in range(A_MINUTE):
-        client.get(address.format(secret))
-    assert client.get(address.format(secret)).status_code == 429
+    guess(A_MINUTE - 2)
+    assert [client.get(address.format(secret)).status_code for _ in range(2)] == [404, 429]
     assert client.get(f"/me/{link_of(EntryFactory(event=event))}/").status_code == 302, "a genuine one is no guess"
 
 
