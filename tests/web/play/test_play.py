@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from collections import Counter
+from collections.abc import Mapping
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -14,8 +17,10 @@ from django.utils import timezone, translation
 from rest_framework.test import APIClient
 
 from engines import game as playing
+from engines.simulation import Plan, play_game
 from play import rules
 from play.models import SoloGame
+from play.rules import report_of
 from play.services import challenges, games
 from play.services.games import Phone
 from play.services.records import attach_record
@@ -332,14 +337,9 @@ def test_link_that_unpacks_to_too_much_is_refused(client):
 
 
 def test_record_of_a_table_is_shown_with_its_result_by_the_names_of_its_people(client):
-    from engines.simulation import Plan, play_game
-
     tonight = evening(seats=3, game="sixmix", confirmation="trust")
     labels = [entry.player.uid for entry in tonight.entries]
-    played = play_game(Plan("sixmix", "standard", 3, 1), 0)
-    record = {**played.record, "seats": labels}
-    from play.rules import report_of
-
+    record = {**played(), "seats": labels}
     submit_report(actor=tonight.players[0], table=tonight.table, sheet=report_of(record))
     address = f"/e/{tonight.event.uid}/record/{tonight.table.uid}/"
     page = f"/e/{tonight.event.uid}/table/{tonight.table.uid}/"
@@ -361,16 +361,18 @@ def test_record_tells_a_result_of_a_former_version(client, monkeypatch):
     assert client.get(f"/e/{tonight.event.uid}/record/{tonight.table.uid}/").status_code == 200
 
 
+@functools.cache
+def played(number: int = 0) -> Mapping[str, Any]:
+    """Return the record of a game of three."""
+    return play_game(Plan("sixmix", "standard", 3, 1), number).record
+
+
 def recorded_table():
     """Return an evening, and the record of its table by the names of its people, whose sheet was sent."""
-    from engines.simulation import Plan, play_game
-    from play.rules import report_of
-
     tonight = evening(seats=3, game="sixmix", confirmation="trust")
-    played = play_game(Plan("sixmix", "standard", 3, 1), 0).record
-    by_label = {**played, "seats": [entry.player.uid for entry in tonight.entries]}
+    by_label = {**played(), "seats": [entry.player.uid for entry in tonight.entries]}
     submit_report(actor=tonight.players[0], table=tonight.table, sheet=report_of(by_label))
-    return tonight, {**played, "seats": [entry.name for entry in tonight.entries]}
+    return tonight, {**played(), "seats": [entry.name for entry in tonight.entries]}
 
 
 @pytest.mark.parametrize("way", ["written", "file", "organiser"])
@@ -412,9 +414,7 @@ def test_slip_that_takes_somebodys_record_away_is_told_why_not(client):
 def test_record_that_does_not_tell_the_result_is_refused_with_the_reason():
     tonight, record = recorded_table()
     phone, here = phone_of(tonight.entries[0]), f"/e/{tonight.event.uid}/record/{tonight.table.uid}/attach/"
-    from engines.simulation import Plan, play_game
-
-    other = {**play_game(Plan("sixmix", "standard", 3, 1), 1).record, "seats": record["seats"]}
+    other = {**played(1), "seats": record["seats"]}
     forged = {**record, "moves": [*record["moves"][:5], "put b 9"]}
     for text, said in (
         (json.dumps(other), "another result than the sheet"),
