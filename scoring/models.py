@@ -149,6 +149,8 @@ class Attempt(models.Model):
     """A sheet that broke a rule. It counts for nothing; the organiser can see what was tried."""
 
     MOST_PER_SEAT = 5
+    # Of the sheets together: nonsense by all links and the slip of a table of eight takes less than a megabyte.
+    MOST_BYTES_PER_SEAT = 48_000
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="attempts", verbose_name=_("table"))
     code = models.CharField(_("refused as"), max_length=40)

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -148,7 +148,7 @@ def verdict_at(table: Table, judged: Judged, *, actor: Actor, entry: Entry | Non
 
 def _keep_attempt(actor: Actor, table: Table, entry: Entry | None, error: SheetRefusedError) -> None:
     """Store a refused sheet in place of the oldest of its seat; the same one again is kept once, nonsense never."""
-    if len(json.dumps(error.sheet)) > settings.SHEET_MAX_BYTES:  # written out, a body may grow beyond its cap
+    if _written_length(error.sheet) > Attempt.MOST_BYTES_PER_SEAT:  # far larger than what people write
         return
     if not strict_json.can_keep(error.sheet):  # a field of a form may hold any character
         return
@@ -156,7 +156,22 @@ def _keep_attempt(actor: Actor, table: Table, entry: Entry | None, error: SheetR
     last = mine.first()
     if last is None or last.sheet != error.sheet:
         Attempt.objects.create(table=table, code=error.code, sheet=error.sheet, entry=entry, author=author_of(actor))
-        Attempt.objects.filter(pk__in=list(mine.values_list("pk", flat=True)[Attempt.MOST_PER_SEAT :])).delete()
+        _forget_oldest(mine)
+
+
+def _forget_oldest(attempts: QuerySet[Attempt]) -> None:
+    """Delete those of a seat, newest first, that are too many or for which there is no room beside the newer ones."""
+    room, old = Attempt.MOST_BYTES_PER_SEAT, []
+    for place, attempt in enumerate(attempts):
+        room -= _written_length(attempt.sheet)
+        if place >= Attempt.MOST_PER_SEAT or room < 0:
+            old.append(attempt.pk)
+    Attempt.objects.filter(pk__in=old).delete()
+
+
+def _written_length(sheet: Any) -> int:
+    """Return how many bytes a sheet takes when it is stored, which may be more than it had on its way."""
+    return len(json.dumps(sheet))
 
 
 def speaker(actor: Actor, table: Table, seat: str | None) -> Entry | None:

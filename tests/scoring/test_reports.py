@@ -6,7 +6,6 @@ import copy
 import datetime as dt
 
 import pytest
-from django.conf import settings
 from django.utils import timezone
 
 from core import computations
@@ -344,13 +343,26 @@ def test_a_hundred_refused_sheets_leave_the_last_five():
     assert Attempt.objects.get(entry=tonight.entries[1]).sheet == {"of": "another seat"}
 
 
+def of_bytes(length: int, letter: str = "x"):
+    return {"a": letter * (length - len('{"a": ""}'))}
+
+
 def test_a_refused_sheet_larger_than_any_sheet_is_not_kept():
     tonight = evening()
-    around = len('{"a": ""}')
-    refused(tonight, 0, {"a": "x" * (settings.SHEET_MAX_BYTES - around + 1)})
+    refused(tonight, 0, of_bytes(Attempt.MOST_BYTES_PER_SEAT + 1))
     assert not Attempt.objects.exists()
-    refused(tonight, 0, {"a": "x" * (settings.SHEET_MAX_BYTES - around)})
+    refused(tonight, 0, of_bytes(Attempt.MOST_BYTES_PER_SEAT))
     assert Attempt.objects.exists()
+
+
+def test_large_refused_sheets_make_room_for_newer_ones_of_their_seat():
+    tonight, third = evening(), Attempt.MOST_BYTES_PER_SEAT // 3
+    refused(tonight, 1, {"of": "another seat"})
+    for letter in "abcde":
+        refused(tonight, 0, of_bytes(third, letter))
+    kept = Attempt.objects.filter(entry=tonight.entries[0]).order_by("pk")
+    assert [attempt.sheet["a"][0] for attempt in kept] == ["c", "d", "e"]
+    assert Attempt.objects.filter(entry=tonight.entries[1]).exists()
 
 
 @pytest.mark.parametrize("sheet", [{"a": "\0"}, {"\ud800": 1}, {"a": [float("nan")]}], ids=["NUL", "half", "NaN"])
