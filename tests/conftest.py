@@ -263,6 +263,27 @@ def shared_rows(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]
         transaction.set_rollback(True)
 
 
+@pytest.fixture(scope="session")
+def up_to_date(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Path]:
+    """Return what makes a data folder whose SQLite is made already: most of a first start is making it."""
+    from tests.ops.copies import manage
+
+    made = tmp_path_factory.mktemp("up-to-date")
+    code, said = manage(made, f"sqlite:///{made / 'ludoscore.sqlite3'}", "migrate")
+    assert code == 0, said
+    return lambda data: Path(shutil.copytree(made, data))
+
+
+@pytest.fixture(scope="session")
+def filled_folder(tmp_path_factory: pytest.TempPathFactory, up_to_date: Callable[[Path], Path]) -> Path:
+    """Return a data folder whose SQLite holds something of everything: to read, or to copy."""
+    from tests.ops.copies import filled
+
+    data = up_to_date(tmp_path_factory.mktemp("filled") / "data")
+    filled(data, f"sqlite:///{data / 'ludoscore.sqlite3'}")
+    return data
+
+
 @pytest.fixture
 def local(settings: Any) -> None:
     """Let messages go to this machine."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+import shutil
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -65,20 +67,24 @@ def _row_of(file: str, reports: list[Any]) -> list[Any] | None:
 @pytest.fixture(scope="package")
 def shared_stand(request: pytest.FixtureRequest, django_db_blocker: Any) -> Iterator[Stand]:
     """Run one service for the faults that leave it running."""
-    yield from _run(request.config.getoption("--database"), django_db_blocker)
+    if request.config.getoption("--database") == "sqlite":
+        yield request.getfixturevalue("shared_sqlite_stand")
+    else:
+        yield from _prepared(Stand("postgresql", **QUICK), django_db_blocker)
 
 
 @pytest.fixture(scope="package")
-def shared_sqlite_stand(request: pytest.FixtureRequest, django_db_blocker: Any) -> Iterator[Stand]:
+def shared_sqlite_stand(django_db_blocker: Any, up_to_date: Callable[[Path], Path]) -> Iterator[Stand]:
     """Run one service on SQLite: the same one, where the others run on it too."""
-    if request.config.getoption("--database") == "sqlite":
-        yield request.getfixturevalue("shared_stand")
-    else:
-        yield from _run("sqlite", django_db_blocker)
+    stand = Stand("sqlite", **QUICK)
+    _give_tables(stand, up_to_date)
+    yield from _prepared(stand, django_db_blocker)
 
 
-def _run(database: str, blocker: Any) -> Iterator[Stand]:
-    yield from _prepared(Stand(database, **QUICK), blocker)
+def _give_tables(stand: Stand, up_to_date: Callable[[Path], Path]) -> Path:
+    """Let a stand begin with a SQLite whose tables are made already; return the file."""
+    made = up_to_date(stand.folder / "made") / "ludoscore.sqlite3"
+    return made.rename(stand.folder / "faults.sqlite3")
 
 
 def _prepared(stand: Stand, blocker: Any) -> Iterator[Stand]:
@@ -107,12 +113,14 @@ def sqlite_stand(shared_sqlite_stand: Stand, django_db_blocker: Any) -> Iterator
 
 
 @pytest.fixture(scope="package")
-def shared_disk_stand(django_db_blocker: Any) -> Iterator[Stand]:
+def shared_disk_stand(django_db_blocker: Any, up_to_date: Callable[[Path], Path]) -> Iterator[Stand]:
     """Run one service on a SQLite whose disk remembers what was synced, and fails when it is told to."""
     if reason := sqlite_disk.why_not():
         pytest.skip(reason)
     stand = Stand("sqlite", disk="FULL", **QUICK)
+    file = _give_tables(stand, up_to_date)
     with sqlite_disk.installed(stand.folder):
+        shutil.copy(file, stand.folder / sqlite_disk.SYNCED)
         yield from _prepared(stand, django_db_blocker)
 
 

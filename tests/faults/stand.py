@@ -199,7 +199,7 @@ class Stand:
     # --- The test's own access ----------------------------------------------------------------------------------
 
     def prepare(self) -> None:
-        """Start everything, with an empty database."""
+        """Start everything, with a database that has all its tables."""
         if self.database != "sqlite":
             self.start("postgres")
             server = self.environment["DATABASE_URL"].removesuffix("/ludoscore") + "/postgres"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sqlite3
 import time
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from redis import Redis
@@ -17,7 +19,7 @@ from tests.faults.figures import PROPERTY
 from tests.faults.phones import call, evenings
 from tests.faults.rig_names import CLOCK, DIE_BEFORE_PUBLISH
 from tests.faults.stand import wait_for
-from tests.ops.copies import filled, look
+from tests.ops.copies import look
 from tests.ops.test_serve import InstalledService
 
 HOUR, YEAR = 3600, 365 * 86400
@@ -48,10 +50,9 @@ def is_computed(data):
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory):
+def service(tmp_path_factory, filled_folder):
     """The service as `./run` starts it, with results, whose scheduler raises once when a file says so."""
-    data = tmp_path_factory.mktemp("schedule") / "data"
-    filled(data, f"sqlite:///{data / 'ludoscore.sqlite3'}")
+    data = Path(shutil.copytree(filled_folder, tmp_path_factory.mktemp("schedule") / "data"))
     with InstalledService(data, started_with=RAISE) as service:
         service.wait(lambda: is_computed(data))
         yield service
