@@ -314,9 +314,12 @@ class EntryFactory(RowFactory):
     name = factory.SelfAttribute("player.name")
 
 
-def enter_all(event: Event, names: Iterable[str]) -> list[Entry]:
-    """Return entries of new players of the club, stored together."""
-    players = Player.objects.bulk_create(PlayerFactory.build(name=name, home=event.club) for name in names)
+def enter_all(event: Event, players: Iterable[Player]) -> list[Entry]:
+    """Store players who were only built, as the club's own, and return their entries."""
+    players = list(players)
+    for player in players:
+        player.home = event.club
+    Player.objects.bulk_create(players)
     return Entry.objects.bulk_create(EntryFactory.build(event=event, player=player) for player in players)
 
 

@@ -9,7 +9,15 @@ from typing import Any
 
 import engines
 from engines.simulation import Plan, play_game
-from tests.factories import ClubFactory, EntryFactory, EventFactory, MembershipFactory, RoundFactory, TableFactory
+from tests.factories import (
+    ClubFactory,
+    EventFactory,
+    MembershipFactory,
+    PlayerFactory,
+    RoundFactory,
+    TableFactory,
+    enter_all,
+)
 from tournaments.actors import Actor, Kind
 from tournaments.models import Entry, Event, Round, Seat, Table
 
@@ -62,7 +70,7 @@ def evening(*, seats: int = 3, game: str = "dix", **fields: Any) -> Evening:
     sizes = {"table_min": SMALLEST[game], "table_preferred": seats, "table_max": 5}
     event = EventFactory(**{"club": club, "game": game, "status": Event.Status.RUNNING, **sizes, **fields})
     current = RoundFactory(event=event, status=Round.Status.RUNNING)
-    return Evening(event, table_in(current, [EntryFactory(event=event) for _ in range(seats)]), organiser)
+    return Evening(event, table_in(current, enter_all(event, PlayerFactory.build_batch(seats))), organiser)
 
 
 def table_in(current: Round, entries: list[Entry], number: int = 1) -> Table:

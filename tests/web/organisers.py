@@ -11,7 +11,7 @@ from core.models import User
 from scoring.models import Report
 from scoring.services.reports import submit_report
 from scoring.services.rounds import seat_next_round
-from tests.factories import EventFactory, enter_all
+from tests.factories import EventFactory, PlayerFactory, enter_all
 from tests.scoring.evenings import sheet_of
 from tests.web.markup import tags
 from tournaments.actors import Actor, Kind
@@ -32,7 +32,8 @@ def actor(user: User) -> Actor:
 def event_with(club: Club, players: int, **fields: Any) -> Event:
     """Return an event that is open for registration, with so many players checked in."""
     event = EventFactory(club=club, **{"game": "dix", "name": "DIX on Wednesday", "round_minutes": 30, **fields})
-    enter_all(event, [*NAMES, *(f"Player {number}" for number in range(len(NAMES), players))][:players])
+    names = [*NAMES, *(f"Player {number}" for number in range(len(NAMES), players))][:players]
+    enter_all(event, (PlayerFactory.build(name=name) for name in names))
     return event
 
 

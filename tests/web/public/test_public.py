@@ -152,7 +152,7 @@ def test_number_that_is_none_of_ours_leads_nowhere(client, number):
 
 def rows_of(event: Event, people: int, **fields) -> list[StandingRow]:
     """Store standings of so many people, each a place behind the one before."""
-    entries = enter_all(event, (f"Player {number}" for number in range(people)))
+    entries = enter_all(event, PlayerFactory.build_batch(people))
     shared = {"event": event, "tables": 1, "tiebreaks": [], "reason": {"code": "first"}, **fields}
     return StandingRow.objects.bulk_create(
         StandingRow(entry=entry, place=place, rank=place, points=10 * (people - place), **shared)
