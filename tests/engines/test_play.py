@@ -46,8 +46,9 @@ def test_every_state_of_random_games_keeps_the_invariants(engine, variant, peopl
 @pytest.mark.parametrize(("engine", "variant"), every_variant())
 def test_a_seed_gives_the_same_game_again(engine, variant):
     plan = Plan(engine.slug, variant.slug, variant.people[0], seed=3)
-    assert play_game(plan, 5) == play_game(plan, 5)
-    assert play_game(plan, 5).record != play_game(plan, 6).record
+    game = play_game(plan, 5)
+    assert game == play_game(plan, 5)
+    assert game.record != play_game(plan, 6).record
 
 
 def test_games_on_two_cores_are_those_of_one():
@@ -90,7 +91,7 @@ def test_a_record_that_stops_early_or_goes_on_is_refused(engine, variant):
     ],
 )
 def test_a_malformed_record_is_refused_with_its_reason(change, code):
-    record = play_game(Plan("sixmix", "standard", 3, seed=1), 0).record
+    record = played(GAMES["sixmix"], GAMES["sixmix"].variant("standard"), 3).record
     with pytest.raises(records.RecordError) as caught:
         records.report_of(record | change)
     assert caught.value.code == code

@@ -149,8 +149,8 @@ def test_undo_goes_back_to_the_last_choice_of_a_seat(engine, variant):
     assert undone.moves == stopped.moves[: len(undone.moves)]
     assert len(undone.moves) < len(stopped.moves)
     assert stopped.undo(0).undo(0).moves == undone.undo(0).moves
-    while undone.undo(0) is not undone:
-        undone = undone.undo(0)
+    while (earlier := undone.undo(0)) is not undone:
+        undone = earlier
     assert undone.actor == 0
 
 
