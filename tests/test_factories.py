@@ -16,7 +16,7 @@ FACTORIES: list[Any] = [
     if isinstance(each, type)
     and issubclass(each, factory.django.DjangoModelFactory)
     and each.__module__ == factories.__name__
-    and not each._meta.abstract
+    and each is not factories.RowFactory
 ]
 
 
