@@ -9,6 +9,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import BooleanField, Case, Count, OuterRef, Q, Subquery, Sum, Value, When
 from django.db.models.functions import Coalesce
+from django.http import Http404
 
 from core.computations import Kind, progress
 from core.models import Derived
@@ -66,10 +67,10 @@ def _heads(events: Iterable[int]) -> Any:
 
 
 def read(event: int) -> EventState:
-    """Return the state of an event; raise Event.DoesNotExist where there is none."""
+    """Return the state of an event; Http404 where it was deleted meanwhile."""
     head = Question().ask([event]).get(event)
     if head is None:
-        raise Event.DoesNotExist
+        raise Http404
     uid = Event.objects.values_list("uid", flat=True).get(pk=event)
     return follow(EventState(uid, head._replace(version=-1, done=-1, rated=-1)), event, head)
 

@@ -61,6 +61,18 @@ def test_the_first_message_says_the_version_and_everything():
     assert "Content-Encoding" not in response
 
 
+def test_an_event_that_is_deleted_while_somebody_comes_is_not_there(client, monkeypatch):
+    event = EventFactory()
+    state_of = news.hub.state_of
+
+    def delete_first(*which):
+        Event.objects.all().delete()
+        return state_of(*which)
+
+    monkeypatch.setattr(news.hub, "state_of", delete_first)
+    assert client.get(f"/api/v1/events/{event.uid}/stream/").status_code == 404
+
+
 def test_nothing_is_told_to_whoever_knows_it():
     event = EventFactory()
     assert told(listen(event, last=told(listen(event))[0]["id"])) == []
