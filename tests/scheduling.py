@@ -13,6 +13,9 @@ import pytest
 # Where tests lie, and what they share.
 TOGETHER = {
     "tests/faults/": "one stand",
+    "tests/api/test_files.py": "one event to take elsewhere",
+    "tests/api/test_own_game_files.py": "one event of a club's own game",
+    "tests/api/test_permissions.py": "one world",
     "tests/api/test_schema.py": "one schema",
     "tests/ops/test_backup.py": "one filled database",
     "tests/ops/test_front.py": "one front",
@@ -20,8 +23,11 @@ TOGETHER = {
     "tests/ops/test_serve.py": "one service",
     "tests/test_blocks.py": "one shell",
     "tests/test_wheel.py": "one wheel",
+    "tests/web/console/test_decisions.py": "one dispute",
+    "tests/web/console/test_round.py": "one round",
     "tests/web/public/test_pictures.py": "one evening to draw",
     "tests/web/public/test_public.py": "evenings to read about",
+    "tests/web/public/test_races.py": "one season",
 }
 # A long test that begins last leaves the other cores idle.
 LONG = (
