@@ -219,22 +219,18 @@ def take_all(work):
     return places
 
 
-@pytest.mark.parametrize("busy", [("SEATING", "FILE"), ("FILE", "SEATING")])
-def test_organisers_who_seat_and_send_files_keep_nobody_from_logging_in_on_a_known_device(busy):
-    with ExitStack() as taken:
-        for name in busy:
-            taken.push(take_all(getattr(costly, name)))
-        with costly.bounded(costly.KNOWN_PASSWORD):
-            pass
-
-
-@pytest.mark.parametrize("busy", [("KNOWN_PASSWORD", "FILE"), ("FILE", "KNOWN_PASSWORD")])
-def test_logins_and_files_keep_no_organiser_from_seating(busy):
-    with ExitStack() as taken:
-        for name in busy:
-            taken.push(take_all(getattr(costly, name)))
-        with costly.bounded(costly.SEATING):
-            pass
+@pytest.mark.parametrize(
+    ("first", "second", "free"),
+    [
+        ("SEATING", "FILE", "KNOWN_PASSWORD"),
+        ("FILE", "SEATING", "KNOWN_PASSWORD"),
+        ("KNOWN_PASSWORD", "FILE", "SEATING"),
+        ("FILE", "KNOWN_PASSWORD", "SEATING"),
+    ],
+)
+def test_known_logins_and_seating_have_a_thread_each_beside_the_other_and_files(first, second, free):
+    with take_all(getattr(costly, first)), take_all(getattr(costly, second)), costly.bounded(getattr(costly, free)):
+        pass
 
 
 def test_proxy_that_is_trusted_names_the_address(monkeypatch, turns):
