@@ -60,7 +60,7 @@ CLOSED = Trouble(
     "database-closed",
     503,
     _("The database of this service cannot be opened. Tell its operator."),
-    "The database cannot be opened. Give its file and folder to the user that the service runs as.",
+    "The database cannot be opened. Put its file back if it was moved, or give file and folder to the service's user.",
 )
 ALL = (DAMAGED, FULL, CLOSED, READ_ONLY, FAILING)  # the worst first
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 from whitenoise.storage import CompressedManifestStaticFilesStorage  # type: ignore[import-untyped]
 
 
@@ -20,3 +23,14 @@ class CollectedFiles(CompressedManifestStaticFilesStorage):
         ("phone/*.js", imports),
         ("projector/*.js", imports),
     )
+
+    def _save(self, name: str, content: Any) -> str:
+        """Write a file whole or not at all: what a full disk cut short would be taken for done by the next try."""
+        part = f"{name}.part"
+        self.delete(part)
+        try:
+            super()._save(part, content)
+            Path(self.path(part)).replace(self.path(name))
+        finally:
+            self.delete(part)
+        return name

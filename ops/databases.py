@@ -7,7 +7,8 @@ from typing import Any
 
 import dj_database_url
 
-POSTGRESQL, SQLITE = "ops.postgresql", "django.db.backends.sqlite3"
+POSTGRESQL, SQLITE = "ops.postgresql", "ops.sqlite"
+LONGEST_NAME = 63  # bytes that PostgreSQL keeps of one
 
 
 def parse(url: str, options: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
@@ -16,12 +17,17 @@ def parse(url: str, options: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     `options` are those of each kind of database, by the name of its backend; the address may override them.
     """
     found: dict[str, Any] = dict(dj_database_url.parse(url))
-    if found["ENGINE"] == SQLITE:
+    name = str(found["NAME"])
+    if name in {"", ":memory:"} or "\0" in name:  # in memory each thread would have a database of its own
+        raise ValueError("it names no database")
+    if found["ENGINE"] == "django.db.backends.sqlite3":
         # A file for the tests too: a worker process beside them must see the same rows.
         test = {"NAME": f"{found['NAME']}.test"}
-        return found | {"OPTIONS": dict(options[SQLITE]), "CONN_MAX_AGE": 600, "TEST": test}
+        return found | {"ENGINE": SQLITE, "OPTIONS": dict(options[SQLITE]), "CONN_MAX_AGE": 600, "TEST": test}
     if found["ENGINE"] != "django.db.backends.postgresql":
         raise ValueError(url)
+    if len(name.encode()) > LONGEST_NAME:
+        raise ValueError("it names no database that PostgreSQL can have")
     own = {**options[POSTGRESQL], **found.get("OPTIONS", {})}
     # The pool keeps connections open, so a request must not keep its own beside it.
     return found | {"ENGINE": POSTGRESQL, "OPTIONS": own, "CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True}

@@ -117,7 +117,7 @@ def _broker() -> dict[str, Any]:
         ) as broker:
             broker.ensure_connection(max_retries=1, interval_start=0, timeout=1)
             waiting = sum(_waiting(broker, queue.name) for queue in current_app.conf.task_queues)
-            status = "full" if _is_full(broker) else "ok"
+            status = _refusal(broker) or "ok"
     except (BrokerError, OSError) as error:
         logger.warning("broker away: %s", error)
         return {"broker": "unreachable"}
@@ -133,13 +133,15 @@ def _waiting(broker: Connection, queue: str) -> int:
             return 0  # on Redis there is no empty queue
 
 
-def _is_full(broker: Connection) -> bool:
-    """Tell whether a Redis or Valkey refuses messages because its memory is used up."""
+def _refusal(broker: Connection) -> str | None:
+    """Say why a Redis or Valkey refuses messages: its memory is used up, or it only follows another; else None."""
     if broker.transport.driver_type != "redis":
-        return False
+        return None
     channel: Any = broker.default_channel
-    memory = channel.client.info("memory")
-    return bool(memory["maxmemory"]) and memory["used_memory"] >= memory["maxmemory"]
+    memory, replication = (channel.client.info(section) for section in ("memory", "replication"))
+    if replication.get("slave_read_only"):
+        return "read-only"
+    return "full" if memory["maxmemory"] and memory["used_memory"] >= memory["maxmemory"] else None
 
 
 def _work() -> dict[str, Any]:

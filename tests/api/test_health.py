@@ -108,12 +108,13 @@ def test_log_lines_carry_the_request_id_and_no_query(client, caplog):
 
 def test_flood_of_one_error_is_cut_off_and_others_are_not():
     flood = Flood()
-    records = [logging.makeLogRecord({"name": "n", "levelno": logging.ERROR, "msg": "failed %s"}) for _ in range(99)]
+    failed = {"name": "n", "levelno": logging.ERROR, "lineno": 1}
+    records = [logging.makeLogRecord(failed | {"msg": f"failed {number}"}) for number in range(99)]
     written = [record for record in records if flood.filter(record)]
     assert len(written) == Flood.MOST
     assert "more of this kind are left out" in written[-1].msg
-    assert flood.filter(logging.makeLogRecord({"name": "n", "levelno": logging.ERROR, "msg": "another"}))
-    assert flood.filter(logging.makeLogRecord({"name": "n", "levelno": logging.INFO, "msg": "failed %s"}))
+    assert flood.filter(logging.makeLogRecord(failed | {"msg": "another", "lineno": 2}))
+    assert flood.filter(logging.makeLogRecord(failed | {"msg": "failed", "levelno": logging.INFO}))
 
 
 @pytest.mark.parametrize(("code", "is_told"), [(sqlite3.SQLITE_FULL, False), (sqlite3.SQLITE_ERROR, True)])

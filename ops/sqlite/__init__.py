@@ -1,0 +1,1 @@
+"""Django's backend of SQLite, which makes no file where one was."""
