@@ -15,7 +15,7 @@ from typing import Any, TextIO
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, OperationalError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 
@@ -117,8 +117,12 @@ def require_tables() -> None:
     except DatabaseError as error:
         raise _unusable(error) from error
     if not is_new:
-        raise CommandError(f"The database is not up to date: {settings.MANAGE_COMMAND} migrate comes first.")
+        raise _outdated()
     bring_up_to_date(sys.stderr if sys.stderr.isatty() else io.StringIO())
+
+
+def _outdated() -> CommandError:
+    return CommandError(f"The database is not up to date: {settings.MANAGE_COMMAND} migrate comes first.")
 
 
 def _unusable(error: DatabaseError) -> CommandError:
@@ -127,15 +131,33 @@ def _unusable(error: DatabaseError) -> CommandError:
     return CommandError(f"The database cannot be used: {error}" + (f". {trouble.remedy}" if trouble else ""))
 
 
+def _is_away(error: DatabaseError) -> bool:
+    """Tell whether a PostgreSQL does not answer: an error that it tells has a state."""
+    is_told = getattr(error.__cause__, "sqlstate", None) is not None
+    return connection.vendor == "postgresql" and isinstance(error, OperationalError) and not is_told
+
+
 @contextmanager
 def troubles_told() -> Iterator[None]:
-    """Have a command end with a sentence, and no traceback, where the disk is the cause that it cannot go on."""
+    """Have a command end with a sentence, and no traceback, where disk or server keep it from going on."""
     try:
         yield
     except DatabaseError as error:
-        if disk.trouble_of(error) is None:
+        if disk.trouble_of(error) is None and not _is_away(error):
             raise
         raise _unusable(error) from error
+
+
+@contextmanager
+def missing_tables_told() -> Iterator[None]:
+    """Have any command, also of a package, end with a sentence where tables are missing; `migrate` itself says why."""
+    try:
+        with troubles_told():
+            yield
+    except DatabaseError as error:
+        if "migrate" in sys.argv[1:2] or is_up_to_date(connection):
+            raise
+        raise _outdated() from error
 
 
 class TablesCommand(BaseCommand):

@@ -11,7 +11,7 @@ from ops import start
 
 # Not `-m` alone: it would look for packages in the folder somebody happens to be in first.
 PYTHON = [sys.executable, "-P", "-m"]
-MANAGE = [*PYTHON, "django"]
+MANAGE = [*PYTHON, "ops.manage"]
 HELP = """\
 Run Ludoscore. Everything it keeps goes into the folder that LUDOSCORE_DATA names,
 or else into the data folder of the user who starts it.

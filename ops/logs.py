@@ -48,13 +48,14 @@ class Flood(logging.Filter):
     def __init__(self) -> None:
         super().__init__()
         self._began = -self.SECONDS
-        self._seen: Counter[tuple[str, str]] = Counter()
+        self._seen: Counter[tuple[str, str, int]] = Counter()
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Tell whether to write a record down."""
         if record.levelno < logging.ERROR:
             return True
-        now, kind = time.monotonic(), (record.name, str(record.msg))
+        # By the place that writes it: a message may quote what anybody sends, such as the name of a host.
+        now, kind = time.monotonic(), (record.name, record.pathname, record.lineno)
         if now - self._began >= self.SECONDS:
             self._seen, self._began = Counter(), now
         self._seen[kind] += 1

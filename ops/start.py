@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import fcntl
+import io
 import os
 import secrets
 import signal
@@ -19,6 +20,7 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, TextIO
 
 from ops.files import sync
 
@@ -39,13 +41,37 @@ def mend_process() -> None:
     """Give this process, and what it becomes, what everything takes for granted and an odd parent may take away.
 
     Without three open files the first ones to be opened would get their numbers, a socket among them. While SIGCHLD is
-    ignored nobody learns how a child ended.
+    ignored nobody learns how a child ended. Whoever reads a pipe may be gone before what is written there is.
     """
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     while (opened := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(opened, True)
     os.close(opened)
+    sys.stdout = sys.stdout and _outliving_readers(sys.stdout)
+    sys.stderr = sys.stderr and _outliving_readers(sys.stderr)
     sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115 (it stays open)
+
+
+def _outliving_readers(stream: TextIO) -> TextIO:
+    """Return a stream that writes to the same place as long as anybody reads there."""
+    if stream.isatty():
+        return stream
+    stream.flush()
+    raw = io.BufferedWriter(_Pipe(stream.fileno(), "w", closefd=False))
+    return io.TextIOWrapper(raw, encoding=stream.encoding, errors=stream.errors, line_buffering=True)
+
+
+class _Pipe(io.FileIO):
+    """What is written to it goes nowhere once its reader is gone, so that a command comes to its end."""
+
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data)
+        except BrokenPipeError:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, self.fileno())
+            os.close(nowhere)
+            return super().write(data)
 
 
 def serving(arguments: list[str], *, name: str, help_text: str) -> tuple[Command, dict[str, str], str]:

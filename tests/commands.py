@@ -32,7 +32,7 @@ def main(pages: dict[str, list[list[str]]]) -> None:
             print(page, *words, flush=True)
             if words[0] == "restore" and "--overwrite" not in words:  # it is said to need an empty database
                 connection.close()
-                database.unlink()
+                os.truncate(database, 0)
             call_command(*(player.uid if word == "ID" else word for word in words))
 
 

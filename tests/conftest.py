@@ -78,7 +78,7 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
     from django.conf import settings
 
     database = settings.DATABASES["default"]
-    if database["ENGINE"].endswith("sqlite3"):
+    if database["ENGINE"].endswith("sqlite"):
         name = f"test-{os.environ.get('PYTEST_XDIST_WORKER', 'main')}.sqlite3"
         database.setdefault("TEST", {})["NAME"] = str(settings.DATA_DIR / name)
 

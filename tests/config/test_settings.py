@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from ops import databases
 from tests import launcher
 
 KEY = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -48,8 +49,9 @@ def test_production_settings_pass_every_deployment_check(tmp_path):
             "DATABASE_URL": ("no address", "config.E001"),
             "SECRET_KEY": ("hunter2", "config.E003"),
         },
+        {"DATABASE_URL": ("sqlite:///", "config.E001")},
     ],
-    ids=["each wrong", "wrong otherwise"],
+    ids=["each wrong", "wrong otherwise", "no path"],
 )
 def test_bad_values_are_numbered_checks_that_name_the_variable_and_not_the_value(tmp_path, wrong):
     values = {name: value for name, (value, _number) in wrong.items()}
@@ -61,6 +63,29 @@ def test_bad_values_are_numbered_checks_that_name_the_variable_and_not_the_value
     assert len(found) == len(wrong)
     assert "Traceback" not in output
     assert "hunter2" not in output
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "sqlite://",
+        "sqlite:///",
+        "sqlite://:memory:",
+        "sqlite:///:memory:",
+        "sqlite:///a%00b",
+        "postgres://127.0.0.1:1",
+        "postgres://127.0.0.1:1/",
+        f"postgres://127.0.0.1:1/{'é' * 32}",
+    ],
+)
+def test_address_of_no_database_that_lasts_is_refused(url):
+    with pytest.raises(ValueError, match="names no database"):
+        databases.parse(url, {databases.SQLITE: {}, databases.POSTGRESQL: {}})
+
+
+def test_name_as_long_as_postgresql_takes_is_taken():
+    name = "x" * 63
+    assert databases.parse(f"postgres://127.0.0.1:1/{name}", {databases.POSTGRESQL: {}})["NAME"] == name
 
 
 def test_plain_address_in_production_is_a_warning(tmp_path):

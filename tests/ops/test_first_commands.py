@@ -25,9 +25,12 @@ WORK = {
     "rebuild_ratings": ["--dry-run"],
     "plan_seating": ["--players", "8", "--sizes", "4", "--rounds", "2", "--seed", "1"],
 }
+NO_TABLES = "The database is not up to date: ./run manage migrate comes first."
 SAY_WHY_NOT = {
+    "addstatictoken": (["nobody"], NO_TABLES),
     "backup": (["{folder}/backup"], "The database is empty: there is nothing to back up yet."),
     "changepassword": (["you@example.org"], "user 'you@example.org' does not exist"),
+    "clearsessions": ([], NO_TABLES),
     "export_person": (["nobody"], "There is no player with the id nobody."),
     "move_to": (["postgres://nobody@localhost:1/nothing"], "Nothing was moved."),
     "password_link": (["you@example.org"], "There is no active account with the address you@example.org."),
@@ -78,8 +81,8 @@ def outdated(tmp_path):
 
 
 def test_tables_of_an_older_version_are_left_alone(outdated):
-    code, said = manage(outdated, sqlite(outdated), "create_club", "Café Meeple", "--owner", "you@example.org")
-    assert (code, said) == (1, "CommandError: The database is not up to date: ./run manage migrate comes first.\n")
+    for command in (["create_club", "Café Meeple", "--owner", "you@example.org"], ["clearsessions"]):
+        assert manage(outdated, sqlite(outdated), *command) == (1, f"CommandError: {NO_TABLES}\n")
 
 
 def test_tables_of_an_older_version_can_be_backed_up(outdated):
@@ -113,3 +116,37 @@ def test_disk_that_takes_no_more_is_told_in_a_sentence(tmp_path, up_to_date, blo
     )
     assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
     assert "The database cannot be used: disk I/O error. The disk answers with errors." in done.stderr
+
+
+@pytest.mark.parametrize("command", [["migrate"], ["create_club", *WORK["create_club"]]])
+def test_database_that_is_away_is_told_in_a_sentence(tmp_path, command):
+    code, said = manage(tmp_path, "postgres://nobody@127.0.0.1:1/nothing", *command)
+    assert code == 1
+    assert "The database cannot be used: " in said
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("command", [["export_person", "a\udcffb"], ["password_link", "a\udcff@b.c"], ["a\udcff"]])
+def test_argument_that_is_no_text_is_told_in_a_sentence(tmp_path, command):
+    code, said = manage(tmp_path, sqlite(tmp_path), *command)
+    assert (code, said) == (1, f"CommandError: {command[-1].replace(chr(0xDCFF), chr(0xFFFD))} is not UTF-8.\n")
+
+
+@pytest.mark.parametrize("is_buffered", [True, False])
+@pytest.mark.parametrize(("command", "code"), [("backup", 0), ("restore", 1)])
+def test_command_whose_lines_nobody_reads_comes_to_its_end(filled_folder, tmp_path, command, code, is_buffered):
+    reader, writer = os.pipe()
+    os.close(reader)
+    settings = {"DATABASE_URL": sqlite(filled_folder), "LUDOSCORE_DATA": str(tmp_path), "SECRET_KEY": KEY}
+    done = subprocess.run(
+        [sys.executable, "manage.py", command, str(tmp_path / "backup")],
+        env=os.environ | settings | {"PYTHONUNBUFFERED": "" if is_buffered else "1"},
+        cwd=ROOT,
+        check=False,
+        stdout=writer,
+        stderr=subprocess.PIPE if command == "backup" else writer,
+        timeout=60,
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr or b"") == (code, b"")
+    assert (tmp_path / "backup").exists() == (command == "backup")

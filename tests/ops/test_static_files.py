@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import resource
 from pathlib import Path
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.template.loader import render_to_string
 from django.test import Client
 from pytest_django import Settings
@@ -14,6 +15,7 @@ from pytest_django import Settings
 from tests.ops.copies import manage
 
 NAMED_BY_CONTENT = re.compile(r"\.[0-9a-f]{12}\.\w+$")
+MOST_BYTES = 4096
 OURS = re.compile(r'["(](/static/[^"#)]+)')
 
 
@@ -29,10 +31,30 @@ def collected(settings: Settings, tmp_path: Path) -> Path:
 
 def test_files_are_collected_by_content_from_the_first_time_on(tmp_path: Path) -> None:
     others = ("--ignore", "admin", "--ignore", "drf_spectacular_sidecar", "--ignore", "rest_framework")
-    code, said = manage(tmp_path, "sqlite:///:memory:", "collectstatic", "--noinput", *others)
+    code, said = manage(tmp_path, f"sqlite:///{tmp_path}/none", "collectstatic", "--noinput", *others)
     assert code == 0, said
     assert (tmp_path / "static" / "staticfiles.json").is_file()
     assert list((tmp_path / "static").glob("ludoscore.*.css.br"))
+
+
+@pytest.mark.parametrize("is_named_by_content", [False, True])
+def test_file_that_cannot_be_written_whole_is_told_in_a_sentence_and_not_left_cut(
+    collected: Path, is_named_by_content: bool
+) -> None:
+    whole = {file: file.stat().st_size for file in collected.rglob("*") if file.is_file()}
+    fonts = [file for file in whole if file.suffix == ".woff2" and whole[file] > MOST_BYTES]
+    missing = next(each for each in fonts if bool(NAMED_BY_CONTENT.search(each.name)) == is_named_by_content)
+    missing.unlink()
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_BYTES, before[1]))  # a file is cut there, as by a full disk
+    try:
+        with pytest.raises(CommandError, match=r"File too large.*run this again"):
+            call_command("collectstatic", interactive=False, verbosity=0)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert not list(collected.rglob("*.part"))
+    call_command("collectstatic", interactive=False, verbosity=0)
+    assert {file: file.stat().st_size for file in whole} == whole
 
 
 def test_fonts_are_preloaded_under_the_names_the_style_sheet_asks_for(collected: Path) -> None:
