@@ -23,12 +23,15 @@ from django.db.migrations.loader import MigrationLoader
 from core import epochs
 from ops.checksums import append_checksum, matches_checksum
 from ops.files import sync
+from ops.sqlite.base import address as sqlite_address
 
 MAGIC = {b"SQLite format 3\0": "sqlite", b"PGDMP": "postgresql"}
 # What libpq reads from the environment: a password must not stand in a command, which everybody on the machine sees.
 VARIABLES = {"HOST": "PGHOST", "PORT": "PGPORT", "USER": "PGUSER", "PASSWORD": "PGPASSWORD", "NAME": "PGDATABASE"}
 # The migrations that every database of ours has; one of them alone another project may have as well.
 FIRST = {("core", "0001_initial"), ("tournaments", "0001_initial"), ("scoring", "0001_initial")}
+# Apps of packages that former versions used: what they applied stays written down, and this code knows none of it.
+RETIRED = {"axes"}
 # What drops every table and function of a PostgreSQL's schema but those of its extensions.
 DROP_ALL = """
     WITH ours AS (SELECT current_schema()::regnamespace AS schema),
@@ -88,7 +91,8 @@ def dump(database: BaseDatabaseWrapper, file: Path) -> None:
         raise DumpError(f"{file} cannot be written: {error.strerror}.") from error
     finally:
         for ending in ("", "-journal"):  # SQLite leaves its own where the disk is full
-            part.with_name(part.name + ending).unlink(missing_ok=True)
+            with suppress(OSError):  # a name that is too long is no file's
+                part.with_name(part.name + ending).unlink()
 
 
 def _draft_of(file: Path) -> Path:
@@ -132,7 +136,8 @@ def check(database: BaseDatabaseWrapper, file: Path) -> bool:
         raise DumpError(f"{file} is not a backup of Ludoscore.")
     loader = MigrationLoader(None)
     replaced = {old for migration in loader.disk_migrations.values() for old in migration.replaces}
-    if unknown := applied - loader.disk_migrations.keys() - replaced:
+    unknown = applied - loader.disk_migrations.keys() - replaced
+    if unknown := {each for each in unknown if each[0] not in RETIRED}:
         name = ".".join(map(str, min(unknown, key=str)))  # in a file of somebody else they may be no text
         raise DumpError(f"{file} comes from a newer version of Ludoscore: this one does not know {name}.")
     return matches is not None
@@ -249,7 +254,8 @@ def _held(file: Path) -> Iterator[Found]:
     """
     with ExitStack() as at_end:
         try:
-            opened = at_end.enter_context(closing(sqlite3.connect(file, timeout=1, isolation_level=None)))
+            place = sqlite_address(file)
+            opened = at_end.enter_context(closing(sqlite3.connect(place, timeout=1, isolation_level=None, uri=True)))
             # In this mode the lock of the first transaction is given back with the connection, and not before.
             for step in ("PRAGMA locking_mode=EXCLUSIVE", "BEGIN EXCLUSIVE", "COMMIT", "PRAGMA journal_mode=DELETE"):
                 opened.execute(step)
@@ -301,13 +307,12 @@ def _clear_place(target: Path, kept: Path | None) -> None:
 
 
 def _open(file: Path, *, is_sealed: bool = False) -> sqlite3.Connection:
-    """Open a SQLite. One that its checksum seals is read as it is, without a log that lies beside it.
+    """Open a SQLite that is there. One that its checksum seals is read as it is, without a log that lies beside it.
 
     Such a log is of another database that had this name: SQLite would take it for this one's, and write it into it.
     """
-    if not is_sealed:
-        return sqlite3.connect(file)
-    return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+    mode = "mode=ro&immutable=1" if is_sealed else "mode=rw"
+    return sqlite3.connect(f"{file.absolute().as_uri()}?{mode}", uri=True)
 
 
 def _check_pages(file: Path, *, is_sealed: bool = False) -> None:
@@ -346,7 +351,7 @@ def _copy(source: Path, target: Path, *, is_sealed: bool = False) -> None:
             old.backup(new)  # all pages in one step, so that writes in the meantime cannot mix two states
             new.execute("PRAGMA journal_mode=DELETE")  # so that the one file is all there is
     except sqlite3.Error as error:
-        if is_sealed or error.sqlite_errorcode & 0xFF not in CANNOT_OPEN:
+        if is_sealed or not source.exists() or error.sqlite_errorcode & 0xFF not in CANNOT_OPEN:
             raise DumpError(f"{source} cannot be copied: {error}.") from error
         _copy_unopened(source, target)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import shutil
 import sqlite3
@@ -21,6 +22,14 @@ from ops import backups, checksums
 from tests.launcher import ROOT, Started
 from tests.ops.copies import KEY, address, filled, life_of, look, manage, postgres, programs
 from tests.ops.test_serve import Service
+
+RELEASED = Path(__file__).parent / "released" / "first.sql.gz"
+# Makes a database one of a version before 0010, with nothing of the migrations since.
+BEFORE_LIVES = (
+    "DROP TABLE core_epoch",
+    "ALTER TABLE core_outgoingmail DROP COLUMN about",
+    "DELETE FROM django_migrations WHERE app = 'core' AND name >= '0010'",
+)
 
 
 def sqlite(data: Path) -> str:
@@ -297,8 +306,8 @@ def test_backup_from_before_there_were_lives_gets_one_with_its_tables(file, tmp_
     data = tmp_path / "data"
     without_checksum(file)
     with closing(sqlite3.connect(file)) as link, link:
-        link.execute("DROP TABLE core_epoch")
-        link.execute("DELETE FROM django_migrations WHERE name = '0010_epoch'")
+        for step in BEFORE_LIVES:
+            link.execute(step)
     code, said = manage(data, sqlite(data), "restore", str(file))
     assert code == 0, said
     assert manage(data, sqlite(data), "migrate", "--verbosity", "0")[0] == 0
@@ -337,6 +346,27 @@ def test_backup_of_an_older_version_is_taken(file, tmp_path):
     assert "manage migrate" in said
 
 
+@pytest.mark.parametrize("is_updated", [True, False], ids=["after the update", "before it"])
+def test_backup_of_a_database_that_began_with_a_released_version_is_taken(tmp_path, is_updated):
+    """It remembers the migrations of packages that are no longer used."""
+    old, new = tmp_path / "old", tmp_path / "new"
+    old.mkdir()
+    with closing(sqlite3.connect(old / "ludoscore.sqlite3")) as link:
+        link.executescript(gzip.decompress(RELEASED.read_bytes()).decode())
+    if is_updated:
+        assert manage(old, sqlite(old), "migrate", "--verbosity", "0")[0] == 0
+    assert manage(old, sqlite(old), "backup", str(tmp_path / "backup"))[0] == 0
+    code, said = manage(new, sqlite(new), "restore", str(tmp_path / "backup"))
+    assert code == 0, said
+    assert manage(new, sqlite(new), "migrate", "--verbosity", "0")[0] == 0
+    assert reports_in(new) == reports_in(old) != []
+
+
+def reports_in(data: Path) -> list[tuple[str, str]]:
+    with closing(sqlite3.connect(data / "ludoscore.sqlite3")) as link:
+        return link.execute("SELECT uid, status FROM scoring_report ORDER BY uid").fetchall()
+
+
 def test_running_service_is_backed_up_and_not_overwritten(tmp_path, up_to_date):
     with Service(up_to_date(tmp_path / "data")) as service:
         file = tmp_path / "backup"
@@ -350,6 +380,8 @@ def test_backup_of_postgresql_holds_and_computes_the_same_elsewhere(embedded, tm
     with postgres() as place:
         one, two = address(place, "one"), address(place, "two")
         filled(tmp_path, one)
+        with psycopg.connect(one, autocommit=True) as link:  # as in one that began with a released version
+            link.execute("INSERT INTO django_migrations (app, name, applied) VALUES ('axes', '0001_initial', now())")
         assert "pg_dump is not on the PATH" in manage(tmp_path, one, "backup", str(file), PATH="/nowhere")[1]
         code, said = manage(tmp_path, one, "backup", str(file), **programs(place))
         assert code == 0, said
@@ -384,8 +416,8 @@ def test_backup_of_postgresql_holds_and_computes_the_same_elsewhere(embedded, tm
             assert link.execute("SELECT to_regclass('core_later')").fetchone() == (None,), "nothing newer is left"
         assert look(tmp_path, two) == found
         with psycopg.connect(two, autocommit=True) as link:
-            link.execute("DROP TABLE core_epoch")
-            link.execute("DELETE FROM django_migrations WHERE name = '0010_epoch'")
+            for step in BEFORE_LIVES:
+                link.execute(step)
         older = tmp_path / "older"
         assert manage(tmp_path, two, "backup", str(older), **programs(place))[0] == 0
         code, said = manage(tmp_path, two, "restore", str(older), "--overwrite", **programs(place))
@@ -394,6 +426,14 @@ def test_backup_of_postgresql_holds_and_computes_the_same_elsewhere(embedded, tm
         assert life_of(tmp_path, two) not in {"", *lives}
         code, said = manage(embedded, sqlite(embedded), "restore", str(file), "--overwrite")
         assert (code, "move_to" in said) == (1, True)
+
+
+def test_name_that_is_too_long_for_what_is_made_beside_it_is_refused_with_a_sentence(filled_folder, tmp_path):
+    url = f"sqlite:///{filled_folder / 'ludoscore.sqlite3'}"
+    code, said = manage(filled_folder, url, "backup", str(tmp_path / ("x" * 236)))
+    assert code == 1
+    assert "Traceback" not in said
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("knows_links", [True, False])
