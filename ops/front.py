@@ -77,11 +77,14 @@ class Front:
         self.is_ending = False
         self.streams: set[asyncio.Future[Any]] = set()
 
+    def load(self) -> None:
+        """Load every route, which takes a while, and fails where half an update was made."""
+        most_bytes("/")
+
     def __rsgi_init__(self, _loop: asyncio.AbstractEventLoop) -> None:
-        """Start the threads, once the process is the one that answers; load every route, which takes a while."""
+        """Start the threads, once the process is the one that answers."""
         self.threads = ThreadPoolExecutor(self.limits.threads, "answer")
         self.free = asyncio.Semaphore(self.limits.threads)
-        most_bytes("/")
 
     def __rsgi_del__(self, _loop: asyncio.AbstractEventLoop) -> None:
         """End the threads."""

@@ -15,7 +15,8 @@ from typing import Any
 from celery import current_app
 from kombu.exceptions import KombuError
 from kombu.transport import TRANSPORT_ALIASES, redis, virtual
-from redis.exceptions import DataError, ResponseError
+from redis.exceptions import ConnectionError as AwayError
+from redis.exceptions import DataError, ReadOnlyError, ResponseError
 
 logger = logging.getLogger(__name__)
 
@@ -163,6 +164,8 @@ class Channel(redis.Channel):
         Nothing could be sent or taken while it is there. It is not deleted, as somebody who uses the same server may
         have meant it.
         """
+        if isinstance(error, ReadOnlyError) or str(error).startswith("UNBLOCKED"):
+            raise AwayError(str(error)) from error  # it follows another server now: as good as away, till it does not
         if "WRONGTYPE" not in str(error):
             raise error
         own: Any = self  # the stubs do not know all of it

@@ -66,7 +66,9 @@ def answer(listener: socket.socket, application: str = APPLICATION, **more: Any)
     `more` are options of granian.
     """
     name, _, attribute = application.partition(":")
-    asyncio.run(_answer(listener, getattr(importlib.import_module(name), attribute), more))
+    target = getattr(importlib.import_module(name), attribute)
+    target.load()  # before it says that it is ready: with that an old process leaves
+    asyncio.run(_answer(listener, target, more))
 
 
 async def _answer(listener: socket.socket, target: Any, more: dict[str, Any]) -> None:

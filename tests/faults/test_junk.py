@@ -97,6 +97,7 @@ def broker(stand):
     with Redis(unix_socket_path=str(stand.folder / "valkey.sock")) as broker:
         yield broker
         broker.config_set("maxmemory", 0)
+        broker.replicaof("NO", "ONE")
 
 
 @pytest.mark.fault(57, "junk and poison messages")
@@ -216,15 +217,32 @@ def test_57_junk_among_what_is_under_way_stops_no_worker(broker):
     broker.delete("control")
 
 
-@pytest.mark.fault(57, "broker at maxmemory")
-def test_57_full_broker_costs_nobody_a_result(stand, ledger, figures, broker):
+def make_full(broker: Redis) -> None:
+    """Leave a broker no memory for messages."""
+    broker.config_set("maxmemory", 1)
+
+
+def make_read_only(broker: Redis) -> None:
+    """Make a broker follow another that is away, as a failover that went wrong does."""
+    broker.replicaof("127.0.0.1", "1")
+
+
+@pytest.mark.parametrize(
+    ("refuse", "said"),
+    [
+        pytest.param(make_full, "full", marks=pytest.mark.fault(57, "broker at maxmemory")),
+        pytest.param(make_read_only, "read-only", marks=pytest.mark.fault(57, "broker made a replica")),
+    ],
+)
+def test_57_broker_that_refuses_messages_costs_nobody_a_result(stand, ledger, figures, broker, refuse, said):
     tables = evenings(count(6, 50), confirmation="trust")
     settle()
-    broker.config_set("maxmemory", 1)
+    refuse(broker)
     answers = [ledger.report(each) for each in tables]
     assert {answer.status for answer in answers} == {201}
-    wait_for(lambda: call(stand.port, "GET", "/readyz").body["checks"]["broker"] == "full")
+    wait_for(lambda: call(stand.port, "GET", "/readyz").body["checks"]["broker"] == said)
     broker.config_set("maxmemory", 0)
+    broker.replicaof("NO", "ONE")
     free = time.monotonic()
     settle()
     figures.recovered(free, within=60)

@@ -22,6 +22,8 @@ from tests.launcher import ROOT, Started
 from tests.ops import front_app_limits as small
 from tests.ops.test_serve import PATIENCE, children, free_port
 
+GIVEN_UP = "the new process did not start; the old ones go on"
+
 
 class Web:
     """A running web server."""
@@ -383,12 +385,14 @@ def test_reload_replaces_the_process_and_finishes_what_was_begun(web):
     assert web.told("GET", "/")["body"] == ""
 
 
-def test_process_that_does_not_start_leaves_the_old_one_alone(web):
+@pytest.mark.parametrize("what", ["broken", "broken-routes"])
+def test_process_that_does_not_start_leaves_the_old_one_alone(web, what):
     (old,) = children(web.process.pid)
-    broken = web.log.parent / "broken"
+    broken = web.log.parent / what
     broken.touch()
+    before = web.log.read_text().count(GIVEN_UP)
     web.process.send_signal(signal.SIGHUP)
-    web.wait(lambda: "the new process did not start; the old ones go on" in web.log.read_text())
+    web.wait(lambda: web.log.read_text().count(GIVEN_UP) > before)
     broken.unlink()
     assert "half an update" in web.log.read_text()
     assert children(web.process.pid) == [old]
