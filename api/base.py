@@ -58,6 +58,7 @@ class ApiView(APIView):
     deprecation: Deprecation | None = None  # where the call is retired
     _throttles: list[BaseThrottle] | None = None
     _key: int | None = None  # of a club, where one is calling
+    _ahead: tuple[type[Serializer], dict[str, Any] | Exception] | None = None  # the body, read before it is asked for
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Look at the request before its handler does: what it names must be known."""
@@ -131,8 +132,29 @@ class ApiView(APIView):
                 _("It has changed in the meantime. Read it again, then change it."), version=version
             )
 
+    def read_ahead(self) -> None:
+        """Read the body before anything is locked: whatever it holds, nobody waits while it is looked at.
+
+        What is wrong with it is said when the handler asks for it, after what comes first.
+        """
+        shape = strict.shape_of_body(self, self.request)
+        if shape is None:
+            return
+        try:
+            self._ahead = shape, self._read(shape, partial=False)
+        except (DomainError, ValidationError) as error:
+            self._ahead = shape, error
+
     def body(self, shape: type[Serializer], *, partial: bool = False) -> dict[str, Any]:
         """Return the body of the request, which has this shape and no other fields."""
+        if self._ahead is not None and self._ahead[0] is shape and not partial:
+            found, self._ahead = self._ahead[1], None  # once: it may be read again by other clocks
+            if isinstance(found, Exception):
+                raise found
+            return found
+        return self._read(shape, partial)
+
+    def _read(self, shape: type[Serializer], partial: bool) -> dict[str, Any]:
         read, data = _made(shape, partial), self.request.data
         try:
             found = dict(read.run_validation(data))

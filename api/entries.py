@@ -27,6 +27,7 @@ from api.idempotency import idempotent
 from api.ordering import Ordering
 from api.polled import flat
 from api.serializers import EntryInput, EntryOutput, EntryPatch, EntryWithToken, ProofField, SubstituteInput, many
+from api.shapes import ShortList
 from core.brute_force import address_of, count_failure, look_up
 from core.costly import EXPORT, bounded
 from core.csv import CsvRenderer
@@ -347,7 +348,7 @@ class Link(ApiView):
 class CheckInInput(serializers.Serializer):
     """Who is here."""
 
-    entries = serializers.ListField(
+    entries = ShortList(
         child=serializers.CharField(max_length=ID_LENGTH),
         max_length=MOST_ANSWERED,
         required=False,
@@ -381,7 +382,7 @@ class NoShows(ApiView):
 class NamesInput(serializers.Serializer):
     """A list of names."""
 
-    names = serializers.ListField(
+    names = ShortList(
         child=serializers.CharField(max_length=4 * Player.LONGEST_NAME, allow_blank=True),
         max_length=attendance.MOST_NAMES,
         min_length=1,
@@ -458,7 +459,7 @@ class AnswersInput(serializers.Serializer):
     """An answer for entries that are unproven."""
 
     answer = serializers.ChoiceField(proof.Answer.choices, default=proof.Answer.VOUCH)
-    entries = serializers.ListField(
+    entries = ShortList(
         child=serializers.CharField(max_length=ID_LENGTH),
         max_length=MOST_ANSWERED,
         required=False,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import logging
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from http import HTTPStatus
+from itertools import islice
 from typing import Any
 
 from django.conf import settings
@@ -24,6 +25,7 @@ from core.errors import DomainError
 logger = logging.getLogger(__name__)
 
 CONTENT_TYPE = "application/problem+json"
+MOST_ERRORS = 50  # in one answer
 RETRY_AFTER = 2  # seconds until a database that was away or busy is worth another try
 
 # Codes of Django REST framework that are less telling, or written otherwise, than ours.
@@ -59,7 +61,7 @@ def handle(error: Exception, context_of_view: dict[str, Any]) -> Response | None
     """Answer an error raised in an API view; None for one that nobody foresaw."""
     headers: dict[str, str] = {}
     if isinstance(error, DomainError):
-        more = {"errors": list(error.errors)} if error.errors else {}
+        more = {"errors": first_errors(error.errors)} if error.errors else {}
         data = problem(error.status, error.code, error.detail, **more, **error.facts)
         headers |= retry_after(error)
     elif isinstance(error, Http404):
@@ -100,10 +102,19 @@ def _framework_problem(error: exceptions.APIException) -> tuple[dict[str, Any], 
         headers["Retry-After"] = str(math.ceil(wait))
     if isinstance(error, exceptions.ValidationError):
         detail = _("Some fields are not right; `errors` says which.")
-        return problem(400, "invalid-fields", detail, errors=list(field_errors(error.detail))), headers
+        return problem(400, "invalid-fields", detail, errors=first_errors(field_errors(error.detail))), headers
     code = str(error.get_codes()) if isinstance(error.detail, str) else error.default_code
     code = CODES.get(code, code.replace("_", "-"))
     return problem(error.status_code, code, str(error.detail)), headers
+
+
+def first_errors(errors: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the first of the errors, and that there are more where there are."""
+    found = list(islice(errors, MOST_ERRORS + 1))
+    if len(found) > MOST_ERRORS:
+        message = _("There is more that is not right; only the first {shown} are listed.").format(shown=MOST_ERRORS)
+        found[MOST_ERRORS] = {"code": "too-many-findings", "path": [], "message": message}
+    return found
 
 
 def field_errors(detail: Any, path: tuple[str | int, ...] = ()) -> Iterator[dict[str, Any]]:

@@ -29,7 +29,7 @@ from api.framework import StrictJSONParser
 from api.idempotency import HEADER, first_answer, idempotent
 from api.seasons import SeasonInput
 from api.serializers import GameField, PersonOutput, Prize, TableLabel, many
-from api.shapes import FindingOutput, NullableSheetField
+from api.shapes import FindingOutput, NullableSheetField, ShortList
 from core.costly import EXPORT, FILE, bounded
 from core.ids import ALPHABET, ID_LENGTH
 from core.names import NameField
@@ -82,7 +82,7 @@ class FileId(serializers.RegexField):
 
 
 def _ids(most: int, **options: Any) -> serializers.ListField:
-    return serializers.ListField(child=FileId(), max_length=most, **options)
+    return ShortList(child=FileId(), max_length=most, **options)
 
 
 def _reason() -> serializers.CharField:
@@ -110,10 +110,10 @@ class FileEvent(serializers.Serializer):
     rounds = serializers.IntegerField(min_value=1, max_value=Event.MOST_ROUNDS)
     table_size = FileSizes()
     points = serializers.ChoiceField(Points.choices)
-    podium_points = serializers.ListField(
+    podium_points = ShortList(
         child=serializers.IntegerField(min_value=0, max_value=Event.MOST_PODIUM_POINTS), max_length=LARGEST_TABLE
     )
-    tiebreaks = serializers.ListField(child=serializers.ChoiceField(TieBreak.choices), max_length=len(TieBreak))
+    tiebreaks = ShortList(child=serializers.ChoiceField(TieBreak.choices), max_length=len(TieBreak))
     confirmation = serializers.ChoiceField(Confirmation.choices)
     rated = serializers.BooleanField()
     public = serializers.BooleanField()
@@ -127,16 +127,16 @@ class FileEvent(serializers.Serializer):
     starts_at = serializers.DateTimeField()
     ends_at = serializers.DateTimeField(allow_null=True)
     season = serializers.CharField(max_length=80, allow_null=True, help_text="The name of a season of the club.")
-    schedule = serializers.ListField(
-        child=serializers.ListField(child=_ids(LARGEST_TABLE), max_length=files.MOST_TABLES),
+    schedule = ShortList(
+        child=ShortList(child=_ids(LARGEST_TABLE), max_length=files.MOST_TABLES),
         max_length=Event.MOST_ROUNDS,
-        help_text="Rotation: the rounds still to come, by entries.",
+        help_text="Rotation: the rounds still to come, by entries; for those outside of the club none.",
     )
     table_labels = many(TableLabel, Event.MOST_LABELS)
     sign_up_ahead = serializers.BooleanField()
     sign_up_closes_at = serializers.DateTimeField(allow_null=True)
     check_in = serializers.BooleanField()
-    stages = serializers.ListField(
+    stages = ShortList(
         child=serializers.IntegerField(min_value=Event.SMALLEST_FINAL, max_value=Event.LARGEST_CUT),
         max_length=Event.MOST_STAGES,
         default=list,
@@ -178,7 +178,7 @@ class FileStanding(serializers.Serializer):
     seat = serializers.CharField(max_length=ID_LENGTH, help_text="The id of a person, or the game's own partner.")
     rank = serializers.IntegerField(min_value=1, max_value=LARGEST_TABLE)
     score = serializers.IntegerField(min_value=-Report.MOST_POINTS, max_value=Report.MOST_POINTS, allow_null=True)
-    key = serializers.ListField(
+    key = ShortList(
         child=serializers.IntegerField(min_value=-(2**53), max_value=2**53),
         max_length=20,
         help_text="Decides the rank.",
@@ -208,7 +208,7 @@ class FileReport(serializers.Serializer):
     entry = FileId(allow_null=True, help_text="Who sent it; none for the club.")
     author = serializers.CharField(max_length=LONGEST_AUTHOR, allow_blank=True)
     reason = _reason()
-    flags = serializers.ListField(child=serializers.JSONField(), max_length=200)
+    flags = ShortList(child=serializers.JSONField(), max_length=200)
     voices = many(FileVoice, LARGEST_TABLE)
 
 

@@ -56,6 +56,7 @@ def idempotent(handler: Handler) -> Handler:
         ticket = _ticket(view, request)
         if ticket is None:
             return handler(view, request, *args, **kwargs)
+        view.read_ahead()
         with atomic():
             known = ticket.find()
             if known is not None:

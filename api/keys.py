@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from api.base import ApiView, ListView
 from api.clubs import club_or_404
 from api.idempotency import idempotent
-from api.shapes import ShownOnce
+from api.shapes import ShortList, ShownOnce
 from core import sessions
 from core.models import Login
 from core.names import NameField
@@ -39,7 +39,7 @@ class KeyInput(TokenInput):
     """A key to make: with `scopes`, or with one `scope`."""
 
     scope = serializers.ChoiceField(Scope.choices, required=False, help_text="The only one of its `scopes`.")
-    scopes = serializers.ListField(
+    scopes = ShortList(
         child=serializers.ChoiceField(Scope.choices),
         required=False,
         min_length=1,

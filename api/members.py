@@ -14,7 +14,7 @@ from api.base import ApiView, ListView
 from api.clubs import club_or_404
 from api.idempotency import idempotent
 from api.shapes import ShownOnce
-from tournaments import links
+from tournaments import links, selectors
 from tournaments.models import Invitation, Membership, Role
 from tournaments.services import members
 from tournaments.services.permissions import require_role
@@ -120,7 +120,7 @@ class Invitations(ListView):
         """List the invitations that nobody accepted yet, as an owner."""
         club = club_or_404(self.actor, slug)
         require_role(actor=self.actor, club=club, role=Role.OWNER)
-        return self.page(Invitation.objects.filter(club=club, accepted_at=None).order_by("-pk"), InvitationOutput)
+        return self.page(selectors.open_invitations().filter(club=club).order_by("-pk"), InvitationOutput)
 
     @extend_schema(
         operation_id="invitations_create",

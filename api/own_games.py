@@ -28,6 +28,7 @@ from tournaments.models import Club, GameVersion, OwnGame, Role
 from tournaments.services import games as services
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
     from rest_framework.request import Request
 
 INVALID = {(422, "application/problem+json"): ProblemOutput}
@@ -71,10 +72,13 @@ class GameView(ApiView):
 
     most_bytes = settings.SHEET_MAX_BYTES
 
+    def games(self) -> QuerySet[OwnGame]:
+        """Return the games that the caller may know of."""
+        return selectors.described(self.actor, selectors.visible_games(self.actor))
+
     def game(self, club: str, slug: str) -> OwnGame:
         """Return a game that the caller may know of."""
-        found = selectors.described(selectors.visible_games(self.actor))
-        return get_object_or_404(found, club__slug=club, slug=slug)
+        return get_object_or_404(self.games(), club__slug=club, slug=slug)
 
     def shown(self, game: OwnGame, version: GameVersion | None = None) -> Response:
         """Answer with a game, in its newest version or in another."""
@@ -91,7 +95,7 @@ class OwnGames(GameView, ListView):
     def get(self, request: Request, club: str) -> Response:
         """List a club's own games by slug, each in its newest version."""
         house = club_or_404(self.actor, club)
-        found = selectors.described(selectors.visible_games(self.actor)).filter(club=house).order_by("slug")
+        found = self.games().filter(club=house).order_by("slug")
         is_organiser = self.actor.is_at_least(Role.ORGANISER, house)
         return self.page(found, OwnGameOutput, origin=origin_of(request) if is_organiser else "")
 
@@ -111,7 +115,7 @@ class OwnGames(GameView, ListView):
         if isinstance(request.data, dict) and "copy" in request.data:
             body = self.body(CopyInput)
             link = body["copy"].rstrip("/").rpartition("/")[2][:ID_LENGTH]
-            source = look_up(request, lambda: selectors.game_with_link(link))
+            source = look_up(request, lambda: selectors.game_with_link(self.actor, link))
             if source is None:
                 raise Http404
             definition = services.definition_to_copy(source, body.get("slug", ""))
@@ -250,7 +254,7 @@ class SharedGame(GameView):
     @extend_schema(operation_id="own_games_shared", responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, link: str) -> Response:
         """Read a game by the link that its club has given."""
-        found = look_up(request, lambda: selectors.game_with_link(link))
+        found = look_up(request, lambda: selectors.game_with_link(self.actor, link))
         if found is None:
             raise Http404
         return self.shown(found)

@@ -18,6 +18,7 @@ from api.base import ApiView, ListView
 from api.clubs import club_or_404
 from api.framework import CsvParser, StrictJSONParser, UploadParser
 from api.idempotency import HEADER, first_answer, idempotent
+from api.shapes import ShortList
 from core.costly import EXPORT, bounded
 from core.csv import CsvRenderer
 from core.ids import ID_LENGTH
@@ -105,7 +106,7 @@ class ImportInput(serializers.Serializer):
 
     csv = serializers.CharField(trim_whitespace=False)
     dry_run = serializers.BooleanField(default=False, help_text="Only say what would happen.")
-    as_new = serializers.ListField(
+    as_new = ShortList(
         child=serializers.IntegerField(min_value=1),
         max_length=imports.MOST_LINES,
         default=list,

@@ -21,8 +21,8 @@ from api.base import IF_NONE_MATCH, ApiView, ListView, written
 from api.events import event_or_404
 from api.games import VerdictOutput
 from api.idempotency import HEADER, idempotent
-from api.serializers import PersonOutput
-from api.shapes import NullableSheetField, SheetField
+from api.serializers import PersonOutput, many
+from api.shapes import NullableSheetField, SheetField, ShortList
 from core.costly import EXPORT, bounded
 from core.csv import CsvRenderer
 from core.ids import ID_LENGTH
@@ -234,9 +234,9 @@ class DecisionInput(serializers.Serializer):
 
     report_id = serializers.CharField(max_length=ID_LENGTH, required=False)
     report = SheetField(required=False)
-    ranking = PlaceInput(many=True, required=False)
+    ranking = many(PlaceInput, LARGEST_TABLE, required=False)
     drop = serializers.BooleanField(default=False, help_text="The table counts for nobody.")
-    forfeits = serializers.ListField(
+    forfeits = ShortList(
         child=serializers.CharField(max_length=ID_LENGTH),
         required=False,
         max_length=LARGEST_TABLE,

@@ -20,6 +20,7 @@ from api.base import IF_MATCH, IF_NONE_MATCH, ApiView
 from api.events import event_or_404, knows_more_of
 from api.idempotency import HEADER, first_answer, idempotent
 from api.serializers import PersonOutput, RoundOutput, RoundPatch, TableOutput
+from api.shapes import ShortList
 from core.conditional import etag
 from core.ids import ID_LENGTH
 from core.transactions import anew_after
@@ -44,7 +45,7 @@ class NextRound(serializers.Serializer):
     )
     kind = serializers.ChoiceField([Round.Kind.NORMAL, Round.Kind.FINAL], default=Round.Kind.NORMAL)
     publish = serializers.BooleanField(default=True, help_text="False for a draft, which the club alone sees.")
-    entries = serializers.ListField(
+    entries = ShortList(
         child=serializers.CharField(max_length=ID_LENGTH),
         required=False,
         max_length=2000,

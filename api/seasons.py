@@ -15,6 +15,7 @@ from api.base import ApiView, ListView
 from api.clubs import club_or_404
 from api.idempotency import idempotent
 from api.players import PlayerOutput
+from api.shapes import ShortList
 from core.ids import ID_LENGTH
 from core.names import NameField
 from tournaments import selectors
@@ -33,8 +34,9 @@ class SeasonInput(serializers.Serializer):
     best_of = serializers.IntegerField(
         min_value=1, max_value=Season.MOST_COUNTED, required=False, help_text="How many results of a player count."
     )
-    tiebreaks = serializers.ListField(
+    tiebreaks = ShortList(
         child=serializers.ChoiceField(SeasonTieBreak.choices),
+        max_length=len(SeasonTieBreak),
         required=False,
         help_text="What decides between players level on points, in order.",
     )
@@ -57,7 +59,7 @@ class SeasonOutput(serializers.Serializer):
 class KeepApartInput(serializers.Serializer):
     """Two players who should not meet."""
 
-    players = serializers.ListField(child=serializers.SlugField(max_length=ID_LENGTH), min_length=2, max_length=2)
+    players = ShortList(child=serializers.SlugField(max_length=ID_LENGTH), min_length=2, max_length=2)
     event = serializers.SlugField(
         max_length=ID_LENGTH, required=False, allow_null=True, help_text="Only in this event; in all if left out."
     )

@@ -11,6 +11,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.fields import SkipField
 
+from api.shapes import ShortList
 from core.ids import ID_LENGTH
 from core.names import NameField
 from core.zones import ZonedTimeField
@@ -115,19 +116,19 @@ class EventInput(serializers.Serializer):
     )
     table_size = TableSize(required=False)
     points = serializers.ChoiceField(Points.choices, required=False)
-    podium_points = serializers.ListField(
+    podium_points = ShortList(
         child=serializers.IntegerField(min_value=0, max_value=Event.MOST_PODIUM_POINTS),
         max_length=LARGEST_TABLE,
         required=False,
     )
-    tiebreaks = serializers.ListField(child=serializers.ChoiceField(TieBreak.choices), required=False)
+    tiebreaks = ShortList(child=serializers.ChoiceField(TieBreak.choices), max_length=len(TieBreak), required=False)
     confirmation = serializers.ChoiceField(Confirmation.choices, required=False)
     rated = serializers.BooleanField(required=False)
     public = serializers.BooleanField(required=False, source="is_public")
     cut_to = serializers.IntegerField(
         min_value=Event.SMALLEST_FINAL, max_value=LARGEST_TABLE, required=False, allow_null=True
     )
-    stages = serializers.ListField(
+    stages = ShortList(
         child=serializers.IntegerField(min_value=Event.SMALLEST_FINAL, max_value=Event.LARGEST_CUT),
         max_length=Event.MOST_STAGES,
         required=False,
@@ -156,7 +157,7 @@ class EventInput(serializers.Serializer):
         allow_null=True,
         help_text="Who come in by the join code; null for any number.",
     )
-    table_labels = TableLabel(many=True, required=False, help_text="By number, from table 1.")
+    table_labels = many(TableLabel, Event.MOST_LABELS, required=False, help_text="By number, from table 1.")
     sign_up_ahead = serializers.BooleanField(
         required=False, help_text="Players enter without the code until it starts; a full event has a waiting list."
     )
@@ -168,9 +169,7 @@ class EventInput(serializers.Serializer):
     ends_at = serializers.DateTimeField(required=False, allow_null=True)
 
     def validate_table_labels(self, value: list[dict[str, str]]) -> list[dict[str, str]]:
-        """Refuse more tables than a room has."""
-        if len(value) > Event.MOST_LABELS:
-            raise serializers.ValidationError(_("At most {most} tables.").format(most=Event.MOST_LABELS))
+        """Return them as they are kept."""
         return [dict(each) for each in value]
 
     def to_internal_value(self, data: Any) -> Any:
@@ -481,7 +480,7 @@ class TableSeats(serializers.Serializer):
     """A table and who is to sit at it, in order."""
 
     id = serializers.CharField(max_length=ID_LENGTH)
-    seats = serializers.ListField(
+    seats = ShortList(
         child=serializers.CharField(max_length=ID_LENGTH), max_length=LARGEST_TABLE, help_text="Ids of entries."
     )
 
@@ -497,13 +496,13 @@ class RoundPatch(serializers.Serializer):
     clock = serializers.ChoiceField(
         ["paused", "running"], required=False, help_text="Stop the clock, or let it go on."
     )
-    tables = TableSeats(many=True, required=False)
+    tables = many(TableSeats, Event.MOST_ENTRIES, required=False)
 
 
 class TableInput(serializers.Serializer):
     """A table that is formed in open play."""
 
-    entries = serializers.ListField(
+    entries = ShortList(
         child=serializers.CharField(max_length=ID_LENGTH),
         max_length=LARGEST_TABLE,
         default=list,
@@ -520,7 +519,7 @@ class TableCode(serializers.Serializer):
 class TablePatch(serializers.Serializer):
     """A change of a table."""
 
-    seats = serializers.ListField(
+    seats = ShortList(
         child=serializers.CharField(max_length=ID_LENGTH),
         max_length=LARGEST_TABLE,
         required=False,

@@ -17,6 +17,16 @@ class ShownOnce(serializers.CharField):
         return secret
 
 
+class ShortList(serializers.ListField):
+    """A list with a `max_length`: one that is longer is refused before anything in it is looked at."""
+
+    def to_internal_value(self, data: Any) -> list[Any]:
+        """Return the entries, if they are not too many."""
+        if isinstance(data, list) and len(data) > (self.max_length or 0):
+            self.fail("max_length", max_length=self.max_length)
+        return super().to_internal_value(data)
+
+
 SHEET = {"$ref": "#/components/schemas/Sheet"}  # made by `api.describing` from the games there are
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
@@ -75,10 +76,11 @@ def finding(code: str, path: Path, near: str | None) -> dict[str, Any]:
 
 def refuse_unknown_fields(shape: Any, data: Any, others: Iterable[dict[str, Any]] = ()) -> None:
     """Refuse a body with fields that its shape does not know; `others` is what else is wrong with it."""
-    found = [finding(UnknownFieldError.code, *each) for each in unknown_fields(shape, data)]
+    # To look for the nearest takes long, so it is done for no more than are named.
+    found = [finding(UnknownFieldError.code, *each) for each in islice(unknown_fields(shape, data), MOST_NAMED)]
     if found:
         detail = _("Some fields are not known here; `errors` says which, and the nearest that are.")
-        raise UnknownFieldError(detail, errors=[*found[:MOST_NAMED], *others])
+        raise UnknownFieldError(detail, errors=[*found, *others])
 
 
 def refuse_unknown_parameters(view: APIView, request: Request) -> None:
@@ -86,27 +88,32 @@ def refuse_unknown_parameters(view: APIView, request: Request) -> None:
     if not request.query_params:
         return
     known = _call(view, request).parameters
+    unknown = (name for name in request.query_params if name not in known)
     found = [
-        finding(UnknownParameterError.code, (name,), nearest(name, known))
-        for name in request.query_params
-        if name not in known
+        finding(UnknownParameterError.code, (name,), nearest(name, known)) for name in islice(unknown, MOST_NAMED)
     ]
     if found:
         detail = _("Some parameters are not known here; `errors` says which, and the nearest that are.")
-        raise UnknownParameterError(detail, errors=found[:MOST_NAMED])
+        raise UnknownParameterError(detail, errors=found)
 
 
 def refuse_body_of_none(view: APIView, request: Request) -> None:
     """Refuse fields in the body of a call that is declared to have none (`request=None`)."""
-    if request.method in {"POST", "PUT", "PATCH"} and not _call(view, request).has_body:
+    if request.method in {"POST", "PUT", "PATCH"} and _call(view, request).shape is None:
         refuse_unknown_fields(serializers.Serializer(), request.data)
 
 
 class Call(NamedTuple):
-    """What a method of a view takes."""
+    """What a method of a view takes; `shape` is that of its body, if it has one."""
 
     parameters: frozenset[str]
-    has_body: bool
+    shape: Any
+
+
+def shape_of_body(view: APIView, request: Request) -> type[serializers.Serializer] | None:
+    """Return the shape that a call declares for its body; None where that is not one shape."""
+    shape = _call(view, request).shape
+    return shape if isinstance(shape, type) and issubclass(shape, serializers.Serializer) else None
 
 
 _calls: dict[tuple[type[APIView], str | None], Call] = {}  # as many as there are operations
@@ -128,8 +135,8 @@ def _declared(view: APIView, method: str) -> Call:
         names |= set(getattr(getattr(view, "filterset_class", None), "base_filters", ()))
         if (pages := getattr(view, "pagination_class", None)) is not None:
             names |= {pages.cursor_query_param, pages.page_size_query_param}
-    has_body = method in {"POST", "PUT", "PATCH"} and schema.get_request_serializer() is not None
-    return Call(frozenset(filter(None, names)), has_body)
+    shape = schema.get_request_serializer() if method in {"POST", "PUT", "PATCH"} else None
+    return Call(frozenset(filter(None, names)), shape)
 
 
 def _named(parameters: Iterable[Any]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from api.base import ApiView, ListView
 from api.clubs import club_or_404
 from api.idempotency import idempotent
+from api.shapes import ShortList
 from tournaments import selectors
 from tournaments.models import Club, Delivery, Failure, MessageType, Role, Webhook
 from tournaments.services import webhooks
@@ -29,7 +30,7 @@ class WebhookInput(serializers.Serializer):
     """A webhook to make."""
 
     url = serializers.CharField(max_length=Webhook.LONGEST_URL, help_text="A public https address.")
-    types = serializers.ListField(
+    types = ShortList(
         child=serializers.ChoiceField(TYPES), min_length=1, max_length=len(TYPES), help_text="What it is told of."
     )
     form = serializers.ChoiceField(
@@ -47,7 +48,7 @@ class WebhookPatch(serializers.Serializer):
     """A change of a webhook."""
 
     url = serializers.CharField(max_length=Webhook.LONGEST_URL, required=False, help_text="A public https address.")
-    types = serializers.ListField(
+    types = ShortList(
         child=serializers.ChoiceField(TYPES),
         min_length=1,
         max_length=len(TYPES),

@@ -46,4 +46,6 @@ class CsvRenderer(BaseRenderer):
         context = renderer_context or {}
         if context["response"].exception:
             return bytes(JSONRenderer().render(data))
+        if data is None:  # OPTIONS has no rows
+            return b""
         return to_csv(context["view"].csv_columns, data)

@@ -23,7 +23,7 @@ ENCLOSED = (range(0x2460, 0x2500), range(0x2776, 0x2794), range(0x3248, 0x3250),
 LETTER_IN_A_SHAPE = re.compile("(?:CIRCLED|SQUARED) LATIN CAPITAL LETTER ([A-Z])$")
 SEEN = "LNSM"  # letters, numbers, symbols and marks; spaces and punctuation make no other name
 NAMES_KEPT = 1 << 14
-LONGEST_KEPT = 200  # characters; what is longer is no name, and would fill the memory
+LONGEST_KEPT = 240  # characters, as many as a name can have before it is composed; more would fill the memory
 # Whose marks are all accents: a mark of another script on their letters is decoration, or nothing that is seen.
 ALPHABETS = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN"}
 # Letters of one shape in most places of a word, and a line that only makes a word longer.
@@ -31,7 +31,7 @@ ARABIC = str.maketrans({"ى": "ي", "ی": "ي", "ک": "ك", "ـ": None})
 # Letters whose look is lost where they are taken apart or paired: a long s passes for an f, a palochka for an l.
 SHAPES = str.maketrans({"ϲ": "c", "Ϲ": "C", "ӏ": "l", "ſ": "f"})
 # Lines and circles that read as a letter within a name, and a capital I of an alphabet without small letters.
-DRAWN = str.maketrans({**dict.fromkeys("│￨┃❘❙⏐⎮▏丨ㅣ", "l"), **dict.fromkeys("○◯⭘", "o"), "ꓲ": "I"})
+DRAWN = str.maketrans({**dict.fromkeys("│￨┃❘❙⏐⎮▏丨⼁ㅣ।׀", "l"), **dict.fromkeys("○◯⭘", "o"), "ꓲ": "I"})
 # Letters that do not come apart into a plain one and an accent, and are typed as it by those who lack them.
 PLAIN = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ı": "i"})
 
@@ -96,8 +96,9 @@ def prototype(character: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text without accents, width and what is not seen."""
-    apart = VARIANTS.sub("", unicodedata.normalize("NFKD", text).translate(ACCENTS))
+    """Return a text without accents, width and what is not seen; of one far longer than a name, its beginning."""
+    # To take apart a pile of accents takes quadratic time.
+    apart = VARIANTS.sub("", unicodedata.normalize("NFKD", text[:LONGEST_KEPT]).translate(ACCENTS))
     return "".join(character for character in apart if unicodedata.category(character)[0] in SEEN)
 
 

@@ -23,10 +23,11 @@ from scoring.errors import ReportInvalidError, ReportSeatsError, ReportVariantEr
 from tournaments import games
 from tournaments.actors import Actor
 from tournaments.games import CUSTOM
-from tournaments.models import Club, Event, Player, Table
+from tournaments.models import Club, Event, OwnGame, Player, Table
 from tournaments.models.games import PREFIX
-from tournaments.selectors import records_of, visible_games
+from tournaments.selectors import records_of, visible_events, visible_games
 from tournaments.services.rounds import variant_of
+from tournaments.trust import is_account_of
 
 Verdict: TypeAlias = base.Verdict
 UNLIKELY = 0.0007  # of the scores in simulated games: about one table in two hundred of ours is flagged for it
@@ -55,11 +56,13 @@ def known_game(actor: Actor, name: str, club: Club | None = None, player: Player
     """Return a game that a caller may know of: ours, or a club's own by `custom:harbour` or by its key; else Http404.
 
     Clubs may choose the same slug. It is looked for in `club`, or among the games that `player` has played, the home
-    club's first; a key names one game only, which stands on the boards of no other club.
+    club's first; a key names one game only, which stands on the boards of no other club. Of events that the caller may
+    not know of they learn nothing: neither that there is one, nor who plays there.
     """
     if name in engines.GAMES:
         return engines.GAMES[name]
-    own = visible_games(actor)
+    is_theirs = player is not None and is_account_of(actor, player)
+    own = OwnGame.objects.all() if is_theirs else visible_games(actor)
     if name.startswith(PREFIX):
         own = own.filter(uid=name.removeprefix(PREFIX))
     elif name.startswith(CUSTOM) and (club or player):
@@ -69,8 +72,9 @@ def known_game(actor: Actor, name: str, club: Club | None = None, player: Player
     if club is not None:
         own = own.filter(club=club)
     if player is not None:
-        events = Event.objects.filter(entries__player__in=records_of(player))
-        own = own.filter(versions__in=events.values("definition"))
+        events = Event.objects.all() if is_theirs else visible_events(actor)
+        played = events.filter(entries__player__in=records_of(player)).values("definition")
+        own = own.filter(versions__in=played).distinct()
     found = sorted(own, key=lambda each: (player is None or each.club_id != player.home_id, each.pk))
     if not found:
         raise Http404(name)

@@ -83,11 +83,11 @@ def verdict_of(report: Report, table: Table) -> dict[str, Any]:
 
 
 def difference_of(table: Table, reports: Iterable[Report]) -> dict[str, Any] | None:
-    """Return the first entry in which two disputed sheets of a table differ, in words and values."""
-    disputed = [each for each in reports if each.status == Report.Status.DISPUTED and each.sheet is not None]
+    """Return the first entry in which two sheets of a table that may still count differ, in words and values."""
+    live = [each for each in reports if each.status in Report.LIVE and each.sheet is not None]
     engine = rules.game_of(table.round.event)
     names = rules.names_of(table)
-    for one, other in combinations(sorted(disputed, key=lambda report: report.version), 2):
+    for one, other in combinations(sorted(live, key=lambda report: report.version), 2):
         if found := differences(engine, names, one.sheet or {}, other.sheet or {}):
             first = found[0]
             return {
@@ -167,6 +167,8 @@ def _candidates(event: Event) -> list[Candidate]:
     before = Placing.objects.filter(
         player__in=records, event__club=event.club_id, event__starts_at__lt=event.starts_at
     ).exclude(event=event)
+    if event.is_public:  # of a public club everybody sees who won, and is told of no private event by it
+        before = before.filter(Q(event__is_public=True) | Q(event__club__is_public=False))
     entries = event.entries.annotate(
         person=Coalesce("player__merged_into", "player"),
         best=Subquery(counted.annotate(best=Max("score")).values("best")),

@@ -102,3 +102,13 @@ def fields(value, name=""):
         return [(name, value)]
     inner = value.items() if isinstance(value, dict) else enumerate(value)
     return [field for step, each in inner for field in fields(each, f"{name}.{step}")]
+
+
+@pytest.mark.django_db
+def test_list_that_is_too_long_is_refused_before_anything_in_it_is_looked_at(tonight):
+    answer = bearer("lsu_organiser").patch(
+        f"/api/v1/events/{tonight.event.uid}/", {"tiebreaks": ["nonsense"] * 20_000}, content_type="application/json"
+    )
+    assert answer.status_code == 400
+    (finding,) = answer.json()["errors"]
+    assert (finding["code"], finding["path"]) == ("max-length", ["tiebreaks"])

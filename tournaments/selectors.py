@@ -24,6 +24,7 @@ from tournaments.models import (
     GameVersion,
     Invitation,
     Membership,
+    Merge,
     MergeRequest,
     OwnGame,
     Player,
@@ -75,6 +76,16 @@ def roles_of(actor: Actor) -> list[ClubRole]:
 def invitation_with(secret: str) -> Invitation | None:
     """Return the invitation a secret belongs to, whether or not it can still be accepted."""
     return Invitation.objects.select_related("club").filter(digest=credentials.digest(secret)).first()
+
+
+def open_invitations() -> QuerySet[Invitation]:
+    """Return the invitations that nobody accepted, of those who own the club to this day.
+
+    Of a former owner, also one whose account ended, it would be a way back: to themselves under another address.
+    """
+    owners = Membership.objects.filter(role=Role.OWNER, user__is_active=True)
+    inviter = owners.filter(club=OuterRef("club"), user=OuterRef("invited_by"))
+    return Invitation.objects.filter(Exists(inviter), accepted_at=None)
 
 
 def tokens_of(user: User) -> QuerySet[Credential]:
@@ -222,15 +233,18 @@ def visible_games(actor: Actor) -> QuerySet[OwnGame]:
 NEWEST = Prefetch("versions", GameVersion.objects.filter(number=F("game__version")), to_attr="newest")
 
 
-def described(found: QuerySet[OwnGame]) -> QuerySet[OwnGame]:
-    """Return games with their `newest` definitions, and whether any event is played by them: `in_use`."""
-    events = Event.objects.filter(definition__game=OuterRef("pk"))
+def described(actor: Actor, found: QuerySet[OwnGame]) -> QuerySet[OwnGame]:
+    """Return games with their `newest` definitions, and whether events are played by them: `in_use`.
+
+    The club is told of all its events, others of those that they may know of.
+    """
+    events = visible_events(actor).filter(definition__game=OuterRef("pk"))
     return found.prefetch_related(NEWEST).annotate(in_use=Exists(events))
 
 
-def game_with_link(link: str) -> OwnGame | None:
-    """Return the game that a club has shared by a link."""
-    return described(OwnGame.objects.filter(link=link).select_related("club")).first() if link else None
+def game_with_link(actor: Actor, link: str) -> OwnGame | None:
+    """Return the game that a club has shared by a link, as a caller sees it."""
+    return described(actor, OwnGame.objects.filter(link=link).select_related("club")).first() if link else None
 
 
 def sits_at(actor: Actor, table: Table) -> bool:
@@ -266,6 +280,20 @@ def records_of(*players: Player) -> QuerySet[Player]:
     return Player.objects.filter(Q(pk__in=kept) | Q(merged_into__in=kept))
 
 
+def parted_from(player: Player) -> list[Entry]:
+    """Return the entries of records that were merged with a person once, or with whom those were, and are not now."""
+    own = set(records_of(player).values_list("pk", flat=True))
+    known: set[int] = set()
+    new = own
+    while new:
+        known |= new
+        rows = Merge.objects.values_list("gone", "kept", "moved")
+        merges = (row for part in parts(sorted(new)) for row in rows.filter(Q(gone__in=part) | Q(kept__in=part)))
+        new = {key for gone, kept, moved in merges for key in (gone, kept, *moved)} - known
+    others = sorted(known - own)
+    return [entry for part in parts(others) for entry in Entry.objects.filter(player__in=part).order_by("pk")]
+
+
 def proved_by(user: User) -> QuerySet[Player]:
     """Return the record whose person an account proves to be, and the one that it was merged into."""
     tied = Player.objects.filter(user=user, tied_by_club=False)
@@ -278,24 +306,42 @@ def entries_as(player: Player) -> QuerySet[Entry]:
     return Entry.objects.filter(Q(player__in=records) | Q(claims__in=records))
 
 
-def mistaken_for(player: Player) -> list[Player]:
-    """Return the records of phones that said they were a person and were not, and that still have the name from then.
+def said_to_be(player: Player) -> dict[str, Action]:
+    """Return by its id each entry that said it was a person, also where it was not, with what the history says of it.
 
-    They were given it because they said so, and never by anybody else. Of a history only what it says of its own event
-    and of people whom its club knows is believed: a club may have taken it from a file.
+    Of a history only what it says of its own event and of people whom its club knows is believed: a club may have
+    taken it from a file.
     """
     records = records_of(player)
     uids = set(records.values_list("uid", flat=True))
     known = Affiliation.objects.filter(player__in=records).values("club")
     said = Action.objects.filter(Q(event__club__in=records.values("home")) | Q(event__club__in=known))
-    said = said.filter(verb="entered", facts__claims__in=list(uids))
-    claims = set(said.values_list("facts__entry", "event"))
-    entries = Entry.objects.filter(claims=None, player__home=F("event__club"))
-    entries = entries.filter(name__startswith=F("player__name"), player__merged_into=None, player__anonymised_at=None)
-    asked = (entries.filter(uid__in=part) for part in parts([uid for uid, _event in claims]))
-    rows = (row for part in asked for row in part.select_related("player"))
-    found = {row.player for row in rows if (row.uid, row.event_id) in claims}
-    return sorted((each for each in found if each.uid not in uids), key=lambda each: each.pk)
+    return {str(each.facts.get("entry")): each for each in said.filter(verb="entered", facts__claims__in=list(uids))}
+
+
+def mistaken_for(player: Player) -> list[Entry]:
+    """Return the entries of phones that said they were a person and were not, and that still have the name from then.
+
+    They were given it because they said so, and never by anybody else.
+    """
+    claims = said_to_be(player)
+    known = Entry.objects.filter(claims=None).exclude(player__in=records_of(player))
+    known = known.select_related("event__season", "player__merged_into")
+    found = (row for part in parts(list(claims)) for row in known.filter(uid__in=part))
+    return sorted((each for each in found if _is_named_by(each, claims[each.uid])), key=lambda each: each.pk)
+
+
+def _is_named_by(entry: Entry, said: Action) -> bool:
+    """Say whether an entry has the name that its phone was given, by the history of its event or by its own record."""
+    has_it = said.facts.get("name") == entry.name or is_named_as_entered(entry)
+    return has_it and entry.event_id == said.event_id
+
+
+def is_named_as_entered(entry: Entry) -> bool:
+    """Say whether somebody who was made for an entry still has its name, but for a number behind it."""
+    player = entry.player
+    is_own = player.merged_into_id is None and player.home_id == entry.event.club_id
+    return is_own and not player.is_anonymous and entry.name.startswith(player.name)
 
 
 def visible_seasons(actor: Actor) -> QuerySet[Season]:

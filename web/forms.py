@@ -22,6 +22,7 @@ from tournaments.errors import ForbiddenError
 from tournaments.links import mailed_origin_of
 from tournaments.models import Credential
 
+MOST_SAID = 20  # faults or names in one message
 CODE = forms.TextInput(attrs={"autocomplete": "one-time-code", "autocapitalize": "none", "spellcheck": "false"})
 
 
@@ -48,7 +49,7 @@ class ServiceForm(forms.Form):
 
     def refuse(self, error: DomainError) -> None:
         """Put what a service refused beside the fields it concerns; the rest above the form."""
-        for fault in error.errors or [{"path": [], "message": error.detail}]:
+        for fault in error.errors[:MOST_SAID] or [{"path": [], "message": error.detail}]:
             name = str(fault["path"][0]) if fault["path"] else ""
             name = self.aliases.get(name, name)
             self.add_error(name if name in self.fields else None, str(fault["message"]))

@@ -123,7 +123,8 @@ def game_sheet(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def club_game_sheet(request: HttpRequest, slug: str, game: str) -> HttpResponse:
     """Print an empty score sheet of a club's own game, for whoever may know of it."""
-    known = selectors.described(selectors.visible_games(session_actor(request)))
+    actor = session_actor(request)
+    known = selectors.described(actor, selectors.visible_games(actor))
     own = get_object_or_404(known, club__slug=slug, slug=game)
     return _papers(request, [Paper(blank(engine_of_game(own)))], reverse("web:club-game", args=[slug, game]))
 

@@ -1133,7 +1133,7 @@ export interface FileEvent {
   ends_at: string | null;
   /** The name of a season of the club. */
   season: string | null;
-  /** Rotation: the rounds still to come, by entries. */
+  /** Rotation: the rounds still to come, by entries; for those outside of the club none. */
   schedule: Array<Array<Array<string>>>;
   /** What the club calls its tables, by number from table 1. */
   table_labels: Array<TableLabel>;
@@ -1209,7 +1209,7 @@ export interface FileEventRequest {
   ends_at: string | null;
   /** The name of a season of the club. */
   season: string | null;
-  /** Rotation: the rounds still to come, by entries. */
+  /** Rotation: the rounds still to come, by entries; for those outside of the club none. */
   schedule: Array<Array<Array<string>>>;
   /** What the club calls its tables, by number from table 1. */
   table_labels: Array<TableLabelRequest>;

@@ -52,6 +52,20 @@ def test_a_round_is_drafted_changed_and_published(house):
     call(bearer(people[0]["token"]), "patch", f"tables/{first['id']}/", {"label": "mine"}, 403)
 
 
+def test_a_draft_is_not_published_with_a_guest_who_withdrew(house):
+    organiser = house[1]
+    event = opened(house, table_size={"min": 3, "max": 5, "preferred": 4})
+    people = [enter(organiser, event, name=f"P{number}") for number in range(4)]
+    path = f"events/{event['id']}/rounds/"
+    (table,) = call(organiser, "post", path, {"publish": False}, 201)["tables"]
+    call(bearer(people[0]["token"]), "patch", f"entries/{people[0]['id']}/", {"status": "dropped"})
+    refused = call(organiser, "patch", f"{path}1/", {"status": "seated"}, 422)
+    assert (refused["code"], "P0" in refused["detail"]) == ("seating-invalid", True)
+    others = [seat["entry"] for seat in table["seats"] if seat["entry"] != people[0]["id"]]
+    call(organiser, "patch", f"{path}1/", {"tables": [{"id": table["id"], "seats": others}]})
+    assert call(organiser, "patch", f"{path}1/", {"status": "seated"})["status"] == "seated"
+
+
 def test_nobody_plays_at_a_table_of_a_draft_though_its_slip_was_printed(house):
     """The address on a slip names its table, and slips are printed before a round is published."""
     organiser = house[1]

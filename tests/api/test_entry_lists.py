@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
@@ -75,6 +77,23 @@ def test_rows_in_bulk_say_each_that_the_event_is_over(open_event):
     Event.objects.filter(pk=event.pk).update(status=Event.Status.CANCELLED)
     answer = caller.post(f"{path}bulk/", {"entries": [{"name": "Ana"}, {"player": "2" * 16}]}).json()
     assert [row["problem"]["code"] for row in answer["results"]] == ["event-status", "not-found"]
+
+
+def test_a_cell_far_longer_than_a_name_is_no_name_and_takes_no_longer(open_event, monkeypatch):
+    """To take piles of accents apart takes quadratic time, so nothing may see them whole."""
+    _event, path, caller = open_event
+    longest = []
+    normalize = unicodedata.normalize
+
+    def noting(form, text):
+        longest.append(len(text))
+        return normalize(form, text)
+
+    monkeypatch.setattr("unicodedata.normalize", noting)
+    pile = "a" + "\u0301" * 3000 + "\u0316" * 3000
+    answer = caller.post(f"{path}import/", {"csv": f"name\n{pile}\nBo\n"}).json()
+    assert [row["problem"] and row["problem"]["code"] for row in answer["results"]] == ["name-invalid", None]
+    assert max(longest) < 300
 
 
 def test_entries_come_from_an_uploaded_file(open_event, client):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import copy
+import datetime as dt
 import json
 from contextlib import ExitStack
 
 import pytest
+from django.utils import timezone
 
 from core import costly
 from scoring.models import Placing, Report
@@ -269,6 +271,48 @@ def test_file_that_contradicts_itself_is_refused_whole(house, what):
     assert not Player.objects.filter(home=other).exists()
 
 
+def behind(file, path):
+    """Return what holds the last name of a path, and that name."""
+    for name in path[:-1]:
+        file = file[name]
+    return file, path[-1]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *[("event", "created_at"), ("entries", 0, "joined_at"), ("entries", 0, "waiting_since"), ("history", 0, "at")],
+        *[("rounds", 0, name) for name in ("seated_at", "started_at", "closed_at", "paused_at")],
+        *[("rounds", 0, "tables", 0, "reports", 0, name) for name in ("created_at", "played_at")],
+        ("rounds", 0, "tables", 0, "final_at"),
+    ],
+    ids=lambda path: f"{path[0]} {path[-1]}",
+)
+def test_file_says_of_nothing_that_it_happened_tomorrow(house, path):
+    _, _, _, event = house
+    _, caller = organiser_of(ClubFactory(slug="other"))
+    file = file_of(event)
+    said, name = behind(file, path)
+    if name == "waiting_since":
+        said["status"] = "waiting"
+    said[name] = (timezone.now() + dt.timedelta(days=1)).isoformat()
+    answer = caller.post(FILES.format(slug="other"), file)
+    assert answer.status_code == 422, answer.json()
+    assert ("dates", list(path)) in [(each["code"], each["path"]) for each in answer.json()["errors"]]
+
+
+def test_file_of_an_event_that_is_planned_is_taken(house):
+    _, _, _, event = house
+    _, caller = organiser_of(ClubFactory(slug="other"))
+    file = file_of(event)
+    file["event"] |= {"status": "registration", "prizes": []}
+    file |= {"rounds": [], "penalties": [], "history": []}
+    for days, name in enumerate(("sign_up_closes_at", "starts_at", "ends_at"), 1):
+        file["event"][name] = (timezone.now() + dt.timedelta(days=days)).isoformat()
+    answer = caller.post(FILES.format(slug="other"), file)
+    assert answer.status_code == 201, answer.json()
+
+
 def test_reader_outside_of_the_club_gets_what_they_may_know(house, client):
     _, _, caller, event = house
     public = read(client, f"/api/v1/events/{event.uid}/file/")
@@ -290,6 +334,32 @@ def test_reader_outside_of_the_club_gets_no_round_that_was_given_up(house):
     rounds.change_status(actor=actor, event=event, number=draft.number, status="cancelled")
     assert draft.number in {each["number"] for each in file_of(event)["rounds"]}
     assert draft.number not in {each["number"] for each in file_of(event, is_whole=False)["rounds"]}
+
+
+def test_reader_outside_of_the_club_gets_no_round_of_a_rotation_that_is_to_come(house, client):
+    club, actor, caller, _ = house
+    event = EventFactory(club=club, format="rotation", rounds_planned=3)
+    for _each in range(8):
+        EntryFactory(event=event, status=Entry.Status.CHECKED_IN)
+    seat_next_round(actor=actor, event=event, seed=1)
+    rounds.change_status(actor=actor, event=event, number=1, status="running")
+    address = f"/api/v1/events/{event.uid}/file/"
+    assert len(read(caller, address)["event"]["schedule"]) == 2
+    public = read(client, address)
+    assert public["event"]["schedule"] == []
+    assert len(public["rounds"]) == 1
+    other = ClubFactory(slug="other")
+    owner, there = organiser_of(other)
+    answer = there.post(FILES.format(slug="other"), public)
+    assert answer.status_code == 201, answer.json()
+    taken = Event.objects.get(uid=answer.json()["event"])
+    assert (taken.status, taken.schedule) == ("running", [])
+    for table in Table.objects.filter(round__event=taken):
+        decide(propose(actor=owner, table=table, choice=Choice(is_dropped=True), reason="not played here"))
+    rounds.change_status(actor=owner, event=taken, number=1, status="closed")
+    assert seat_next_round(actor=owner, event=taken, seed=2).number == 2
+    taken.refresh_from_db()
+    assert len(taken.schedule) == 1, "what is to come is planned anew"
 
 
 # What of a row is in no file: its place in this database, secrets, versions, and what belongs to accounts.

@@ -166,18 +166,32 @@ def test_a_revoked_invitation_is_worthless(cast, guest):
     assert guest.post(ACCEPT, {"secret": invitation["secret"]}).json()["code"] == "invitation-invalid"
 
 
-@pytest.mark.parametrize("end", ["removed", "no longer an owner"])
+@pytest.mark.parametrize(
+    "end", ["removed", "no longer an owner", "membership deleted", "account deleted", "account switched off"]
+)
 def test_who_no_longer_owns_the_club_comes_back_by_no_invitation_of_their_own(cast, guest, end):
-    secret, owner = invited(cast)["secret"], member_path(cast, "owner")
-    another = MembershipFactory(club=cast.club, role=Role.OWNER).user
-    CredentialFactory(user=another, secret="lsu_another")
-    theirs = bearer("lsu_another").post(CLUB + "invitations/", {"email": "third@example.org", "role": "owner"})
-    if end == "removed":
-        assert bearer("lsu_another").delete(owner).status_code == 204
-    else:
-        assert bearer("lsu_another").patch(owner, {"role": "organiser"}).status_code == 200
-    assert guest.post(ACCEPT, {"secret": secret}).status_code == 409
-    assert list(Invitation.objects.values_list("uid", flat=True)) == [theirs.json()["id"]]
+    secret, path, owner = invited(cast)["secret"], member_path(cast, "owner"), cast.users["owner"]
+    MembershipFactory(user=owner, role=Role.OWNER)  # of another club, which lets nobody into this one
+    CredentialFactory(user=MembershipFactory(club=cast.club, role=Role.OWNER).user, secret="lsu_another")
+    another = bearer("lsu_another")
+    theirs = another.post(CLUB + "invitations/", {"email": "third@example.org", "role": "owner"}).json()
+    match end:
+        case "removed":
+            assert another.delete(path).status_code == 204
+        case "no longer an owner":
+            assert another.patch(path, {"role": "organiser"}).status_code == 200
+        case "membership deleted":  # in the admin, as the two that follow
+            Membership.objects.get(club=cast.club, user=owner).delete()
+        case "account deleted":
+            owner.delete()
+        case "account switched off":
+            User.objects.filter(pk=owner.pk).update(is_active=False)
+    answer = guest.post(ACCEPT, {"secret": secret})
+    assert (answer.status_code, answer.json()["code"]) == (409, "invitation-invalid")
+    assert [each["id"] for each in another.get(CLUB + "invitations/").json()["results"]] == [theirs["id"]]
+    again = another.post(CLUB + "invitations/", NEW)
+    assert again.status_code == 201, "what nobody sees is in nobody's way"
+    assert guest.post(ACCEPT, {"secret": again.json()["secret"]}).status_code == 201
 
 
 def test_nobody_is_invited_twice(cast, guest):

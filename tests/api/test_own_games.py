@@ -16,12 +16,13 @@ from engines import custom
 from scoring import tasks
 from tests.api.callers import bearer, club_with_organiser
 from tests.engines.custom.test_definition import HARBOUR, changed
-from tests.factories import AffiliationFactory
+from tests.factories import AffiliationFactory, PlayerFactory, UserFactory
 from tournaments.actors import Actor, Kind
 from tournaments.errors import GameInUseError
 from tournaments.models import Club, Event, GameVersion, Membership, OwnGame, Player
 from tournaments.services import events
 from tournaments.services import games as services
+from tournaments.services.credentials import create_token
 
 pytestmark = pytest.mark.django_db
 GAMES = "/api/v1/clubs/{}/games/"
@@ -279,6 +280,60 @@ def test_ratings_of_a_private_clubs_game_are_not_told_to_others():
     AffiliationFactory(club=public, player=ana)
     assert other.get(f"/api/v1/players/{ana.uid}/").json()["ratings"] == []
     assert other.get(f"/api/v1/players/{ana.uid}/ratings/custom:harbour/").status_code == 404
+
+
+def in_a_private_event(club, organiser, player, status):
+    """Enter somebody in a private event of the game."""
+    body = {"club": club.slug, "name": "Secret", "game": "custom:harbour", "public": False}
+    url = organiser.post("/api/v1/events/", body | {"starts_at": timezone.now().isoformat()}).json()["id"]
+    organiser.patch(f"/api/v1/events/{url}/", {"status": status})
+    assert organiser.post(f"/api/v1/events/{url}/entries/", {"player": player.uid}).status_code == 201
+
+
+@pytest.mark.parametrize("status", ["draft", "registration"])
+@pytest.mark.parametrize("what", ["statistics", "ratings"])
+def test_a_private_event_of_a_game_is_told_to_the_club_and_to_who_plays_there(what, status):
+    club, organiser = house()
+    ana, bo = PlayerFactory(club=club, user=UserFactory()), PlayerFactory(club=club)
+    own = bearer(create_token(actor=Actor(Kind.USER, user=ana.user), name="phone")[1])
+    in_a_private_event(club, organiser, ana, status)
+    _, stranger = club_with_organiser("Elsewhere")
+    for name in ("custom:harbour", OwnGame.objects.get().key):
+        addresses = [f"/api/v1/players/{each.uid}/{what}/{name}/" for each in (ana, bo)]
+        for caller in (APIClient(), stranger):
+            assert [caller.get(each).status_code for each in addresses] == [404, 404]
+        for caller in (organiser, own):
+            assert [caller.get(each).status_code for each in addresses] == [200, 404]
+
+
+def test_who_plays_the_game_of_a_private_club_reads_what_they_did_in_it():
+    club, organiser = house()
+    ana = PlayerFactory(club=club, user=UserFactory())
+    in_a_private_event(club, organiser, ana, "registration")
+    Club.objects.filter(pk=club.pk).update(is_public=False)
+    AffiliationFactory(club=club_with_organiser("Elsewhere")[0], player=ana)
+    own = bearer(create_token(actor=Actor(Kind.USER, user=ana.user), name="phone")[1])
+    address = f"/api/v1/players/{ana.uid}/statistics/custom:harbour/"
+    assert [caller.get(address).status_code for caller in (own, APIClient())] == [200, 404]
+
+
+@pytest.mark.parametrize("status", ["draft", "registration"])
+def test_only_those_who_may_know_of_an_event_are_told_that_its_game_is_in_use(status):
+    club, organiser = house()
+    game = GAMES.format(club.slug) + "harbour/"
+    shared = organiser.post(f"{game}link/").json()["link"].rstrip("/").rpartition("/")[2]
+    in_a_private_event(club, organiser, PlayerFactory(club=club), status)
+    _, stranger = club_with_organiser("Elsewhere")
+
+    def told(caller):
+        (listed,) = caller.get(GAMES.format(club.slug)).json()["results"]
+        read = [caller.get(each).json() for each in (game, f"{game}versions/1/", f"/api/v1/shared-games/{shared}/")]
+        return {each["in_use"] for each in (listed, *read)}
+
+    assert told(organiser) == {True}
+    assert told(stranger) == told(APIClient()) == {False}
+    evening(club, organiser)
+    assert told(APIClient()) == {True}
 
 
 def test_a_game_that_is_not_rated_makes_no_ratings():

@@ -10,8 +10,10 @@ from rest_framework import serializers
 
 from api import strict
 from api.base import ApiView
+from api.errors import MOST_ERRORS
 from api.root import SchemaView
 from api.slashes import with_slash
+from core import transactions
 from tests.api.schemas import published
 from tests.factories import EventFactory
 from tournaments.models import Entry, Event, Player
@@ -51,6 +53,64 @@ def test_misspelt_field_is_named_with_the_nearest(cast):
 def test_what_else_is_wrong_is_said_in_the_same_answer(cast):
     answer = cast.organiser.post("/api/v1/events/", {"club": "cafe-meeple", "nam": "x", "game": "chess"}).json()
     assert {each["code"] for each in answer["errors"]} == {"unknown-field", "required", "invalid-choice"}
+
+
+def test_the_nearest_is_looked_for_no_more_often_than_names_are_told(cast, monkeypatch):
+    """Else a body of thousands of unknown fields takes seconds, from anybody."""
+    asked, nearest = [], strict.nearest
+    monkeypatch.setattr(strict, "nearest", lambda name, known: asked.append(name) or nearest(name, known))
+    answer = cast.organiser.post("/api/v1/events/", EVENT | {f"tie{number}": 0 for number in range(500)})
+    assert len(answer.json()["errors"]) == len(asked) == strict.MOST_NAMED
+    address = "&".join(f"tie{number}=0" for number in range(500))
+    answer = cast.organiser.get(f"/api/v1/events/?{address}")
+    assert len(answer.json()["errors"]) == strict.MOST_NAMED
+    assert len(asked) == 2 * strict.MOST_NAMED
+
+
+@pytest.mark.parametrize("is_ahead", [True, False])
+def test_a_body_is_looked_at_before_a_key_locks_anything(cast, monkeypatch, is_ahead):
+    """On SQLite everybody else waits for the end of a transaction. The control shows the body read in it."""
+    if not is_ahead:
+        monkeypatch.setattr(ApiView, "read_ahead", lambda view: None)
+    inside, look = [], strict.refuse_unknown_fields
+
+    def noting(*args):
+        inside.append(transactions._waiting.get() is not None)
+        look(*args)
+
+    monkeypatch.setattr(strict, "refuse_unknown_fields", noting)
+    headers = {"Idempotency-Key": "0f2b7c1e-unknown"}
+    answer = cast.organiser.post("/api/v1/events/", EVENT | {"round": 4}, headers=headers)
+    assert answer.json()["code"] == "unknown-field"
+    assert inside == [not is_ahead]
+
+
+def test_what_is_wrong_with_a_body_is_said_after_what_comes_first(cast):
+    path = f"/api/v1/events/{EventFactory(club__is_public=False).uid}/entries/names/"
+    answer = cast.organiser.post(path, {"nams": []}, headers={"Idempotency-Key": "0f2b7c1e-hidden"})
+    assert answer.status_code == 404, "what nobody may see is not there, whatever is sent to it"
+
+
+def test_an_answer_lists_fifty_errors_and_says_that_there_are_more(cast):
+    event = EventFactory(club=cast.club)
+    names = ["\u202e"] * 60
+    answer = cast.organiser.post(f"/api/v1/events/{event.uid}/entries/names/", {"names": names}).json()
+    assert len(answer["errors"]) == MOST_ERRORS + 1
+    assert answer["errors"][-1]["code"] == "too-many-findings"
+    labels = cast.organiser.post("/api/v1/events/", EVENT | {"table_labels": [[]] * 60}).json()["errors"]
+    assert (len(labels), labels[-1]["code"]) == (MOST_ERRORS + 1, "too-many-findings")
+
+
+@pytest.mark.parametrize("field", ["table_labels", "prizes"])
+def test_more_rows_than_there_can_be_are_not_looked_at(cast, field):
+    (fault,) = cast.organiser.post("/api/v1/events/", EVENT | {field: [[]] * 20_000}).json()["errors"]
+    assert (fault["code"], fault["path"]) == ("max-length", [field])
+
+
+@pytest.mark.parametrize("file_format", ["csv", "json"])
+def test_methods_are_told_whatever_format_is_asked_for(cast, file_format):
+    answer = cast.organiser.options(f"/api/v1/leaderboards/dix/?format={file_format}")
+    assert (answer.status_code, answer.content, answer["Allow"]) == (204, b"", "GET, HEAD, OPTIONS")
 
 
 def test_call_without_a_body_takes_none(cast):

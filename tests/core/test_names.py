@@ -151,6 +151,8 @@ def test_looks_do_not_depend_on_case_width_accents_or_joiners(text):
         ("Olli", "O│li"),
         ("Olli", "O❘⏐i"),
         ("Ines", "丨nes"),
+        ("Olli", "O⼁li"),
+        ("Olli", "O।׀i"),
         ("Olli", "○lli"),
         ("Lisa", "ꓡꓲꓢꓮ"),
         ("Alice", "AIice"),

@@ -78,6 +78,18 @@ def test_another_club_or_a_later_evening_makes_nobody_known_here(house):
     assert won(finished(event)) == {"A book": ["Zoë"]}
 
 
+@pytest.mark.parametrize(("is_public_house", "is_public", "winner"), [(1, 1, "Zoë"), (1, 0, "Yan"), (0, 1, "Yan")])
+def test_a_private_evening_makes_nobody_known_at_one_that_everybody_sees(is_public_house, is_public, winner):
+    house = ClubFactory(is_public=bool(is_public_house))
+    event, entries = evening(house, prizes=[NEWCOMER])
+    Event.objects.filter(pk=event.pk).update(is_public=bool(is_public))
+    secret, _none = event_with([], club=house, is_public=False)
+    secret.starts_at -= dt.timedelta(days=7)
+    secret.save()
+    play(secret, 1, [EntryFactory(event=secret, player=entries["Zoë"].player)])
+    assert won(finished(event)) == {"A book": [winner]}
+
+
 def test_what_does_not_count_wins_no_prize_for_the_best_sheet(house):
     event, entries = event_with(NAMES, club=house, prizes=[SHEET])
     play(event, 1, [entries["Zoë"], entries["Yan"]], forfeits=[entries["Zoë"]])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -80,14 +82,18 @@ class Listed:
     here_already: list[str] = field(default_factory=list)
 
 
-@transaction.atomic
 def add_names(*, actor: Actor, event: Event, names: Iterable[str], is_here: bool | None = None) -> Listed:
     """Enter everybody on a list of names, all or nobody where a name is none. Who is in the event is passed over.
 
     A name of one of the club's own people is theirs, however its accents were typed; any other is somebody new.
     """
+    require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
+    return _enter_names(actor, event, _cleaned(names), is_here)  # nothing is locked while names are looked at
+
+
+@transaction.atomic
+def _enter_names(actor: Actor, event: Event, wanted: Sequence[str], is_here: bool | None) -> Listed:
     event = _lock(actor, event)
-    wanted = _cleaned(names)
     known = own_by_name(event.club, wanted)
     taken, inside = _in_event(event)
     made, arrivals = Listed(), []
@@ -125,19 +131,22 @@ def own_by_name(club: Club, names: Iterable[str]) -> dict[str, Player]:
 
 
 def _cleaned(names: Iterable[str]) -> list[str]:
+    lines = list(islice(((number, line) for number, line in enumerate(names, 1) if line.strip()), MOST_NAMES + 1))
+    if len(lines) > MOST_NAMES:
+        message = _("A list can have at most {most} names.").format(most=MOST_NAMES)
+        raise _invalid([{"code": "too-many-lines", "path": ["names"], "message": message}])
     cleaned: list[str] = []
     errors = []
-    for number, line in enumerate(names, 1):
-        if not line.strip():
-            continue
+    for number, line in lines:
         try:
             cleaned.append(clean_name(line))
         except NameInvalidError as error:
             message = _("Line {number}: {reason}").format(number=number, reason=error.detail)
             errors.append({"code": error.code, "path": ["names", number - 1], "message": message})
-    if len(cleaned) > MOST_NAMES:
-        message = _("A list can have at most {most} names.").format(most=MOST_NAMES)
-        errors.append({"code": "too-many-lines", "path": ["names"], "message": message})
     if errors:
-        raise ImportInvalidError(_("Nobody was entered; `errors` says which lines to correct."), errors=errors)
+        raise _invalid(errors)
     return cleaned
+
+
+def _invalid(errors: Sequence[dict[str, Any]]) -> ImportInvalidError:
+    return ImportInvalidError(_("Nobody was entered; `errors` says which lines to correct."), errors=errors)

@@ -21,6 +21,7 @@ from tournaments.services.locks import lock_club
 from tournaments.services.permissions import require_role
 
 MOST_LINES = 5_000
+LONGEST_CELL = 4 * Player.LONGEST_NAME + 1  # characters that are read: enough to tell that it is no name
 MOST_LIKE = 3  # people whom a name in doubt may mean
 HEADERS = {"name", "nom", "player", "joueur"}
 DELIMITERS = ",;\t"
@@ -166,7 +167,7 @@ def _names(text: str, problems: list[Problem]) -> Iterator[tuple[int, str]]:
                 message = _("There is more than a name. Say in the first line which column is the `name`.")
                 problems.append(Problem(rows.line_num, "columns", message))
             else:
-                yield rows.line_num, row[column or 0] if len(row) > (column or 0) else ""
+                yield rows.line_num, row[column or 0][:LONGEST_CELL] if len(row) > (column or 0) else ""
     except csv.Error as error:
         problems.append(Problem(rows.line_num, "malformed-csv", _("This is not CSV: {error}.").format(error=error)))
 

@@ -16,9 +16,7 @@ from scoring.errors import FileInvalidError
 from scoring.services import files
 from tournaments.models import Role
 from web.base import READ_OR_SEND, managed_club_or_404, session_actor
-from web.forms import ServiceForm
-
-MOST_SAID = 20  # faults that a page names
+from web.forms import MOST_SAID, ServiceForm
 
 
 class FileForm(ServiceForm):

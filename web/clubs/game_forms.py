@@ -18,6 +18,7 @@ from tournaments.games import MOST_LINES
 LIMITS = ("min", "max", "step", "sum")
 ROOM = 4  # lines there is room for at the beginning
 MOST_TIEBREAKS = 4
+LONGEST_KEY = 24  # characters of a line's name that its key is made of
 
 
 def is_plain(definition: Mapping[str, Any]) -> bool:
@@ -160,7 +161,7 @@ def _text(data: QueryDict, name: str) -> Any:
 
 
 def _key(name: str, taken: set[str]) -> str:
-    stem = slugify(name)[:24].strip("-_") or "line"
+    stem = slugify(name[:LONGEST_KEY])[:LONGEST_KEY].strip("-_") or "line"
     return next(each for each in (stem, *(f"{stem}-{number}" for number in range(2, 99))) if each not in taken)
 
 

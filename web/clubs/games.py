@@ -179,7 +179,7 @@ def game_list(request: HttpRequest, slug: str) -> HttpResponse:
                 messages.success(request, _("The game is yours now. Change what you like."))
                 return redirect("web:own-game", slug, made.slug)
             messages.error(request, _("Nobody shares a game by this link, and the file is not a definition."))
-    found = selectors.described(club.games.select_related("club")).order_by("slug")
+    found = selectors.described(session_actor(request), club.games.select_related("club")).order_by("slug")
     language = reader_language()
     ready = [
         (
@@ -202,7 +202,7 @@ def _taken(request: HttpRequest, club: Club) -> OwnGame | None:
             return None
         return services.define_game(actor=actor, club=club, definition=games.definition_in(value))
     link = request.POST.get("link", "").strip().rstrip("/").rpartition("/")[2]
-    source = look_up(request, lambda: selectors.game_with_link(link))
+    source = look_up(request, lambda: selectors.game_with_link(actor, link))
     return services.copy_game(actor=actor, club=club, source=source) if source else None
 
 
@@ -279,7 +279,8 @@ def act(request: HttpRequest, slug: str, game: str, verb: str) -> HttpResponse:
 
 def _own(request: HttpRequest, slug: str, game: str) -> tuple[Club, Any]:
     club = managed_club_or_404(request, slug, Role.ORGANISER)
-    return club, get_object_or_404(selectors.described(club.games.select_related("club")), slug=game)
+    found = selectors.described(session_actor(request), club.games.select_related("club"))
+    return club, get_object_or_404(found, slug=game)
 
 
 def _form(request: HttpRequest, club: Club, maker: Maker, own: Any = None) -> HttpResponse:
@@ -308,7 +309,7 @@ def _show(request: HttpRequest, template: str, club: Club, **context: Any) -> Ht
 def try_game(request: HttpRequest, slug: str, game: str) -> HttpResponse:
     """Show a game of a club with its sheet, to try with made-up players; a sheet that is sent is stored nowhere."""
     actor = session_actor(request)
-    own = get_object_or_404(selectors.described(selectors.visible_games(actor)), club__slug=slug, slug=game)
+    own = get_object_or_404(selectors.described(actor, selectors.visible_games(actor)), club__slug=slug, slug=game)
     return _try(request, own, is_ours=actor.is_at_least(Role.ORGANISER, own.club))
 
 
@@ -316,10 +317,11 @@ def try_game(request: HttpRequest, slug: str, game: str) -> HttpResponse:
 @takes_a_sheet
 def shared_game(request: HttpRequest, link: str) -> HttpResponse:
     """Show a game that a club has shared by a link."""
-    own = look_up(request, lambda: selectors.game_with_link(link))
+    actor = session_actor(request)
+    own = look_up(request, lambda: selectors.game_with_link(actor, link))
     if own is None:
         raise Http404
-    clubs = selectors.clubs_run_by(session_actor(request), Role.ORGANISER).order_by("name", "pk")
+    clubs = selectors.clubs_run_by(actor, Role.ORGANISER).order_by("name", "pk")
     return _try(request, own, clubs=clubs, link=game_link(own, origin_of(request)))
 
 
@@ -354,7 +356,8 @@ def _example(request: HttpRequest, engine: CustomEngine, people: list[SeatName])
 @require_safe
 def game_file(request: HttpRequest, slug: str, game: str) -> HttpResponse:
     """Answer with the newest definition as a file that another club can read."""
-    found = selectors.described(selectors.visible_games(session_actor(request)))
+    actor = session_actor(request)
+    found = selectors.described(actor, selectors.visible_games(actor))
     own: Any = get_object_or_404(found, club__slug=slug, slug=game)
     options = {"indent": 2, "ensure_ascii": False}
     answer = JsonResponse(own.newest[0].definition, json_dumps_params=options)

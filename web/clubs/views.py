@@ -127,7 +127,7 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
         link=link,
         is_mail_set_up=mails.is_set_up(),
         memberships=club.memberships.select_related("user").order_by("pk"),
-        invitations=club.invitations.filter(accepted_at=None, expires_at__gt=timezone.now()).order_by("pk"),
+        invitations=selectors.open_invitations().filter(club=club, expires_at__gt=timezone.now()).order_by("pk"),
         roles=Role.choices,
     )
 

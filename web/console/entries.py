@@ -27,12 +27,11 @@ from tournaments.errors import NameTakenError
 from tournaments.models import Club, Entry, Event, Player, Role
 from tournaments.services import attendance, entries, imports, penalties, proof
 from web.base import READ_OR_SEND, attempt, managed_event_or_404, session_actor, takes_a_file
-from web.forms import NameField, ServiceForm
+from web.forms import MOST_SAID, NameField, ServiceForm
 from web.qr import qr_code
 
 MOST_SUGGESTED = 300
 SHOWN = 100  # players on a page
-MOST_SAID = 20  # names in one message
 FEW = 8  # whom one finds without a search
 ORDER = (Entry.Status.REGISTERED, Entry.Status.CHECKED_IN, Entry.Status.WAITING, Entry.Status.DROPPED)
 
@@ -107,9 +106,11 @@ class NamesForm(ServiceForm):
             found, problems = imports.names_in(text)
             for each in problems[:MOST_SAID]:
                 self.add_error("file", each.message)
-            sent["names"] = "\n".join(name for _line, name in found)
+            sent["names"] = [name for _line, name in found]
         elif not sent.get("names", "").strip():
             self.add_error("names", _("Choose a file, or paste names."))
+        else:
+            sent["names"] = sent["names"].splitlines()
         return sent
 
 
@@ -135,7 +136,7 @@ def act_on_all(request: HttpRequest, uid: str) -> HttpResponse:
 def _enter_list(request: HttpRequest, event: Event) -> HttpResponse:
     form = NamesForm(request.POST, request.FILES)
     if form.is_valid():
-        names, is_here = form.cleaned_data["names"].splitlines(), form.cleaned_data["is_here"]
+        names, is_here = form.cleaned_data["names"], form.cleaned_data["is_here"]
         try:
             made = attendance.add_names(actor=session_actor(request), event=event, names=names, is_here=is_here)
         except DomainError as error:

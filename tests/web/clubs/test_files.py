@@ -119,4 +119,6 @@ def test_players_come_from_a_csv_file_on_the_page():
     for wrong in (SimpleUploadedFile("x.csv", b"\xff\xfe\x00"), SimpleUploadedFile("x.csv", b"")):
         assert "errorlist" in browser.post(f"{path}act/", {"do": "names", "file": wrong}).content.decode()
     assert "errorlist" in browser.post(f"{path}act/", {"do": "names"}).content.decode()
+    lines_in_a_cell = SimpleUploadedFile("names.csv", b'name\n"Eve\nFay"\n')
+    assert "errorlist" in browser.post(f"{path}act/", {"do": "names", "file": lines_in_a_cell}).content.decode()
     assert event.entries.count() == 2

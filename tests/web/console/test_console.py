@@ -232,6 +232,17 @@ def test_who_drops_out_can_be_taken_off_the_table(client, olga, club):
     assert gone.name not in seating()[0]
 
 
+def test_who_drops_out_of_a_draft_is_taken_off_before_it_is_published(client, olga, club):
+    event = event_with(club, 8)
+    act(client, event, do="seat")
+    gone = Seat.objects.first().entry
+    client.post(f"/e/{event.uid}/players/{gone.uid}/change/", {"do": "dropped"})
+    assert f"not checked in: {gone.name}. Take them off" in act(client, event, "1/", do="seated")
+    act(client, event, "1/", do="move", entry=gone.uid, to="off")
+    assert "Start round 1" in act(client, event, "1/", do="seated")
+    assert not gone.seats.exists()
+
+
 # --- Players ----------------------------------------------------------------------------------------------------
 
 
