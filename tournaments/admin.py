@@ -11,7 +11,7 @@ from django.db.models import Count, F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from core.admin import Locking
+from core.admin import Locking, ShownRows
 from tournaments.models import (
     Action,
     Affiliation,
@@ -68,7 +68,7 @@ class LookOnly:
         return False
 
 
-class MembershipInline(admin.TabularInline):
+class MembershipInline(ShownRows):
     """The members of a club."""
 
     model = Membership
@@ -76,7 +76,7 @@ class MembershipInline(admin.TabularInline):
     autocomplete_fields = ("user",)
 
 
-class SeasonInline(admin.TabularInline):
+class SeasonInline(ShownRows):
     """The seasons of a club."""
 
     model = Season
@@ -151,7 +151,7 @@ class InvitationAdmin(admin.ModelAdmin):
         return False
 
 
-class AffiliationInline(admin.TabularInline):
+class AffiliationInline(ShownRows):
     """The clubs that know a player."""
 
     model = Affiliation
