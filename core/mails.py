@@ -52,10 +52,10 @@ def is_set_up() -> bool:
     return bool(settings.EMAIL_HOST)
 
 
-def send(*, kind: OutgoingMail.Kind, to: str, subject: str, body: str) -> None:
-    """Have a mail sent once the current transaction is committed."""
+def send(*, kind: OutgoingMail.Kind, to: str, subject: str, body: str, about: str = "") -> None:
+    """Have a mail sent once the current transaction is committed; `about` is the id of what it tells of."""
     subject = " ".join(subject.split())[: OutgoingMail.LONGEST_SUBJECT]
-    OutgoingMail.objects.create(kind=kind, to=to, subject=subject, body=body)
+    OutgoingMail.objects.create(kind=kind, to=to, subject=subject, body=body, about=about)
     publish_on_commit(TASK)
 
 

@@ -159,6 +159,7 @@ class OutgoingMail(models.Model):
     to = models.EmailField(_("to"))
     subject = models.CharField(_("subject"), max_length=LONGEST_SUBJECT, blank=True)
     body = models.TextField(_("text"), blank=True)
+    about = models.CharField(_("id of the event"), max_length=ID_LENGTH, blank=True, default="", db_default="")
     origin = models.CharField(_("address of the service"), max_length=200, blank=True)
     language = models.CharField(_("language"), max_length=10, blank=True)
     created_at = models.DateTimeField(_("created"), default=timezone.now)

@@ -15,7 +15,7 @@ class ScoringConfig(AppConfig):
         from core import computations  # noqa: PLC0415
         from scoring import tasks  # noqa: PLC0415
         from scoring.services import counting, phones  # noqa: PLC0415
-        from scoring.services.forgetting import forget  # noqa: PLC0415
+        from scoring.services.forgetting import SHEETS, forget  # noqa: PLC0415
         from tournaments.services import events, forgetting  # noqa: PLC0415
 
         computations.tell(tasks.publish_refresh)
@@ -23,3 +23,4 @@ class ScoringConfig(AppConfig):
         events.when_rated_otherwise(counting.mark_rated_otherwise)
         events.when_changed(phones.publish_look)
         forgetting.tell(forget)
+        forgetting.look_into(*SHEETS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from core import second_factor
 from core.addresses import is_address
@@ -33,7 +33,7 @@ from tournaments.models import (
     SitOut,
 )
 from tournaments.models.games import PREFIX
-from tournaments.selectors import clubs_run_by, hiding, records_of, visible_clubs, visible_events
+from tournaments.selectors import clubs_run_by, hiding, records_of, visible_clubs, visible_events, visible_players
 
 # Whoever left an address for news was told that nobody sees it, and that of a phone is a secret of the phone.
 NOBODY_ELSES: dict[str, list[Any]] = {"addresses": [], "phones": []}
@@ -49,16 +49,22 @@ def add(name: str, part: Export) -> None:
 def everything_about(player: Player, *, seen_by: Actor | None = None) -> dict[str, Any]:
     """Return all that is stored about a person under any of their records, and about their account.
 
-    Somebody else who may have it, `seen_by`, gets what is known of the player in events that they may know of.
+    Somebody else who may have it, `seen_by`, gets what is known of the player in events, clubs and records that they
+    may know of.
     """
     records = records_of(player)
     users = User.objects.filter(player__in=records.filter(tied_by_club=False))
-    events, clubs = Event.objects.all(), Club.objects.all()
+    events, clubs, people = Event.objects.all(), Club.objects.all(), Player.objects.all()
     if seen_by is not None:
-        users, events, clubs = users.none(), visible_events(seen_by), visible_clubs(seen_by)
+        users, people = users.none(), visible_players(seen_by)
+        events, clubs = visible_events(seen_by), visible_clubs(seen_by)
     entries = Entry.objects.filter(player__in=records, event__in=events.values("pk"))
     return {
-        "player": _player(records, clubs) | {"notes": _notes(records, seen_by)},
+        "player": {
+            **_records(records, people, clubs),
+            **_in_clubs(records, events, clubs),
+            "notes": _notes(records, seen_by),
+        },
         "account": [_account(user) for user in users],
         "events": _events(entries) | ({} if seen_by is None else NOBODY_ELSES),
         "sheets": _sheets(entries),
@@ -82,18 +88,29 @@ def _rows(rows: QuerySet[Any, Any], **columns: str) -> list[dict[str, Any]]:
     return [dict(zip(columns, row, strict=True)) for row in ordered]
 
 
-def _player(records: QuerySet[Player], clubs: QuerySet[Club]) -> dict[str, Any]:
-    apart = KeepApart.objects.filter(Q(first__in=records) | Q(second__in=records), club__in=clubs)
-    known = Affiliation.objects.filter(player__in=records, club__in=clubs)
-    asked = MergeRequest.objects.filter(Q(kept__in=records) | Q(gone__in=records))
-    record = {"id": "uid", "name": "name", "created_at": "created_at", "home": "home__slug"}
+def _records(records: QuerySet[Player], people: QuerySet[Player], clubs: QuerySet[Club]) -> dict[str, Any]:
+    """Return the records of a person among `people`, their homes among `clubs`, and how they became one."""
+    known = people.order_by().values("pk")
+    shown = records.filter(pk__in=known).annotate(
+        home_shown=Subquery(clubs.order_by().filter(pk=OuterRef("home")).values("slug"))
+    )
+    pair = (Q(kept__in=records) | Q(gone__in=records)) & Q(kept__in=known, gone__in=known)
+    record = {"id": "uid", "name": "name", "created_at": "created_at", "home": "home_shown"}
     record["merged_into"] = "merged_into__uid"
     request = {"kept": "kept__uid", "gone": "gone__uid", "status": "status", "asked_at": "created_at"}
-    merges = Merge.objects.filter(Q(kept__in=records) | Q(gone__in=records))
+    merge = {"kept": "kept__uid", "gone": "gone__uid", "merged_at": "merged_at", "undone_at": "undone_at"}
     return {
-        "records": _rows(records, **record),
-        "merges": _rows(merges, kept="kept__uid", gone="gone__uid", merged_at="merged_at", undone_at="undone_at"),
-        "merge_requests": _rows(asked, **request),
+        "records": _rows(shown, **record),
+        "merges": _rows(Merge.objects.filter(pair), **merge),
+        "merge_requests": _rows(MergeRequest.objects.filter(pair), **request),
+    }
+
+
+def _in_clubs(records: QuerySet[Player], events: QuerySet[Event], clubs: QuerySet[Club]) -> dict[str, Any]:
+    known = Affiliation.objects.filter(player__in=records, club__in=clubs)
+    apart = KeepApart.objects.filter(Q(first__in=records) | Q(second__in=records), club__in=clubs)
+    apart = apart.filter(Q(event=None) | Q(event__in=events.values("pk")))
+    return {
         "clubs": _rows(known, club="club__slug", since="created_at"),
         # From whom is not theirs to know.
         "kept_apart": _rows(apart, club="club__slug", event="event__uid", since="created_at"),

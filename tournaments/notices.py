@@ -69,7 +69,7 @@ def tell(entry: Entry, notice: Notice) -> None:
         return
     with translation.override(contact.language):
         subject, body = _compose(entry, notice, contact.origin)
-    mails.send(kind=OutgoingMail.Kind.EVENT, to=contact.email, subject=subject, body=body)
+    _send(contact, entry.event, subject, body)
 
 
 def _compose(entry: Entry, notice: Notice, origin: str) -> tuple[str, str]:
@@ -123,12 +123,8 @@ def tell_seats(current: Round) -> None:
                 facts["round"] = current.title
                 subject = _("{event}: {round}, table {table}")
                 body = _("{name}, you sit at table {table}: {names}.")
-                _mail(
-                    contact,
-                    subject.format(**facts),
-                    body.format(**facts),
-                    links.personal_link(seat.entry, contact.origin),
-                )
+                link = links.personal_link(seat.entry, contact.origin)
+                _mail(contact, current.event, subject.format(**facts), body.format(**facts), link)
 
 
 def tell_places(event: Event, places: Mapping[int, int]) -> None:
@@ -147,13 +143,19 @@ def tell_places(event: Event, places: Mapping[int, int]) -> None:
             with translation.override(contact.language):
                 subject = _("{event}: place {rank} of {of}")
                 body = _("{name}, {event} is over: you have place {rank} of {of}. Thank you for playing.")
-                _mail(contact, subject.format(**facts), body.format(**facts), f"{contact.origin}/e/{event.uid}/")
+                link = f"{contact.origin}/e/{event.uid}/"
+                _mail(contact, event, subject.format(**facts), body.format(**facts), link)
 
 
-def _mail(contact: Contact, subject: str, text: str, link: str) -> None:
+def _mail(contact: Contact, event: Event, subject: str, text: str, link: str) -> None:
     """Have a mail sent, unless its address got too many today."""
     if not _has_enough(contact):
-        mails.send(kind=OutgoingMail.Kind.EVENT, to=contact.email, subject=subject, body=f"{text}\n\n{link}\n")
+        _send(contact, event, subject, f"{text}\n\n{link}\n")
+
+
+def _send(contact: Contact, event: Event, subject: str, body: str) -> None:
+    # `about` is how a name is found in it that is to be forgotten before it is sent.
+    mails.send(kind=OutgoingMail.Kind.EVENT, to=contact.email, subject=subject, body=body, about=event.uid)
 
 
 def _has_enough(contact: Contact) -> bool:

@@ -30,6 +30,7 @@ from scoring.errors import FileDiffersError, FileInvalidError, FileOvertakenErro
 from scoring.models import Report, Result, Voice
 from scoring.services import file_rows
 from scoring.services.file_rows import COUNTED, ROUND, Rows
+from scoring.services.reports import CLOCKS_DIFFER
 from tournaments import games, trust
 from tournaments.actors import Actor
 from tournaments.errors import GameInvalidError
@@ -58,6 +59,7 @@ from tournaments.services.permissions import require_role
 from tournaments.services.seasons import build_season, create_season
 
 FORMAT, CLUB_FORMAT = "ludoscore.event/1", "ludoscore.club/1"
+PLANNED = {("event", name) for name in ("starts_at", "ends_at", "sign_up_closes_at")}  # what may be still to come
 IMPORTED = "event-imported"  # the action of taking a file in, which is of the service and not of the event
 MOST_ENTRIES, MOST_ROUNDS, MOST_TABLES, MOST_REPORTS = 2_000, 2_000, 500, 50
 
@@ -102,7 +104,7 @@ OF_A_LINE = ("order", "places", "seed", "decided_by")  # of a cut at which someb
 OF_A_COST = ("repeats", "repeats_bound", "spread")
 FLAG = {"code": str, "path": list, "seat": str, "score": int, "share": (int, float)}
 OF_A_RARE_SCORE = ("seat", "score")
-FACTS = {"entry": (str, NoneType), "name": str, "claims": str, "generation": int}
+FACTS = {"entry": (str, NoneType), "name": str, "claims": str, "by": str, "generation": int}
 MOST_NOTED = 2**53
 SEASON = ("name", "best_of", "starts_on", "ends_on", "tiebreaks")
 
@@ -132,6 +134,7 @@ def _as_stored(event: Event, entries: list[Entry], *, is_whole: bool) -> dict[st
             "season": event.season.name if event.season else None,
             "created_at": event.created_at,
             **{name: getattr(event, column) for name, column in SETTINGS.items()},
+            "schedule": event.schedule if is_whole else [],  # the plan is for the club, as `plan_of` is
             "game": event.game_slug,
             "game_version": event.game_version,
         },
@@ -539,7 +542,8 @@ def _faults(file: Mapping[str, Any], engine: games.Engine | None) -> Iterator[Fa
     yield from _wrong_rounds(file, engine)
     for path in _odd_notes(file):
         yield "form", path, _("This has not the form in which the service writes it.")
-    impossible = [("dates", path, _("Choose a day between the years 1900 and 2999.")) for path in _odd_times(file)]
+    message = _("Choose a day between the years 1900 and 2999.")
+    impossible = [("dates", path, message) for path, moment in _moments(file) if not is_in_range(moment)]
     yield from impossible or _wrong_times(file)
 
 
@@ -659,26 +663,27 @@ def _is_of(value: Mapping[str, Any], kinds: Mapping[str, Any], needed: Iterable[
     )
 
 
-def _odd_times(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    """Say where a file has moments that not every zone can show."""
-    if isinstance(value, dt.datetime) and not is_in_range(value):
-        yield path
+def _moments(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], dt.datetime]]:
+    """Return every moment of a file, with where it stands."""
+    if isinstance(value, dt.datetime):
+        yield path, value
     within = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
     for name, inner in within:
-        yield from _odd_times(inner, (*path, name))
+        yield from _moments(inner, (*path, name))
 
 
 def _wrong_times(file: Mapping[str, Any]) -> Iterator[Fault]:
-    now, start = timezone.now() + dt.timedelta(minutes=5), file["event"]["starts_at"]
-    earliest = min(start, file["event"]["created_at"]) - dt.timedelta(days=1)
+    latest = timezone.now() + CLOCKS_DIFFER
+    for path, moment in _moments(file):
+        if moment > latest and path not in PLANNED:
+            yield "dates", path, _("This time is still to come.")
+    earliest = min(file["event"]["starts_at"], file["event"]["created_at"]) - dt.timedelta(days=1)
     for number, each in enumerate(file["rounds"]):
         for place, table in enumerate(each["tables"]):
             # A sheet that names no time was played when it was sent.
             sheets = [time for report in table["reports"] for time in (report["played_at"], report["created_at"])]
-            times = [table["final_at"], *sheets]
-            if any(time is not None and not earliest <= time <= now for time in times):
-                message = _("A time lies before the event or is still to come.")
-                yield "played-at", ("rounds", number, "tables", place), message
+            if any(time is not None and time < earliest for time in (table["final_at"], *sheets)):
+                yield "played-at", ("rounds", number, "tables", place), _("A time lies before the event.")
 
 
 # --- Whose ids are they? ------------------------------------------------------------------------------------------

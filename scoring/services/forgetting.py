@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
-from django.db.models import F
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from django.db.models import Q
 
 from core.statements import parts
 from scoring.models import Attempt, Draft, Report, Voice
-from tournaments.models import Table
-from tournaments.services.forgetting import Forgotten, rewrite_texts, save
+from tournaments.services.forgetting import Forgotten, Kept, Messages, rewrite_texts
+
+
+def _at_tables(them: Forgotten) -> Iterator[Q]:
+    """Yield where sheets may name people: at any table of their events, also one that they left or never sat at."""
+    return (Q(table__round__event__in=part) for part in parts(them.events))
+
+
+def _out_of_sheets(them: Forgotten, sheets: Sequence[Kept]) -> list[Any]:
+    return [them.words([event]).out_of_json(them.out_of_json(sheet)) for sheet, event in sheets]
+
+
+_sheets = partial(Messages, clean=_out_of_sheets, of="table__round__event", among=_at_tables)
+# Legal sheets hold ids, and stay as they are.
+SHEETS = (
+    _sheets(Attempt, "sheet"),
+    _sheets(Draft, "sheet", version="version"),
+    _sheets(Draft, "writers", version="version"),  # by what the sheet calls each value
+)
 
 
 def forget(them: Forgotten) -> None:
-    """Replace people's names in what was said at their tables. Legal sheets hold ids, and stay as they are."""
-    for part in parts([entry.pk for entry, _ in them.entries]):
-        tables = Table.objects.filter(seats__entry__in=part)
-        for model in (Attempt, Draft):
-            changed = []
-            for row in model.objects.filter(table__in=tables).annotate(of=F("table__round__event")):
-                if (clean := them.words([row.of]).out_of_json(them.out_of_json(row.sheet))) != row.sheet:
-                    row.sheet = clean
-                    changed.append(row)
-            save(changed, "sheet")
-        rewrite_texts(Report.objects.filter(table__in=tables), "table__round__event", them)
-        rewrite_texts(Voice.objects.filter(report__table__in=tables), "report__table__round__event", them)
+    """Replace people's names in the reasons given in their events, at whichever table."""
+    rewrite_texts(Report.objects.all(), "table__round__event", them)
+    rewrite_texts(Voice.objects.all(), "report__table__round__event", them)

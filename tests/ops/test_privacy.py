@@ -9,13 +9,26 @@ from pathlib import Path
 import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from core.models import User
+from scoring.exports import everything_about
 from scoring.services.reports import submit_report
 from tests.api.callers import bearer
-from tests.factories import CredentialFactory, KeepApartFactory, PlayerFactory, UserFactory
+from tests.factories import (
+    AffiliationFactory,
+    ClubFactory,
+    CredentialFactory,
+    EventFactory,
+    KeepApartFactory,
+    MembershipFactory,
+    PlayerFactory,
+    UserFactory,
+)
 from tests.scoring.evenings import evening
-from tournaments.models import Entry, Player
+from tournaments.actors import NOBODY, Actor, Kind
+from tournaments.models import Entry, MergeRequest, Player
+from tournaments.services import merging
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -64,6 +77,47 @@ def test_people_read_their_own_export_and_nobody_elses(ana):
     own = bearer("lsu_ana").get(address)
     assert (own.status_code, own.json()["player"]["records"][0]["id"]) == (200, ana.uid)
     assert bearer("lsu_other").get(address).status_code == 403
+
+
+def merged(gone, kept):
+    """Let two records be one person, as both sides have agreed."""
+    return merging.merge(gone, kept, by=NOBODY)
+
+
+@pytest.mark.django_db
+def test_an_owner_reads_nothing_of_records_that_only_a_private_club_knows():
+    owner, house, private = UserFactory(), ClubFactory(), ClubFactory(slug="secret-society", is_public=False)
+    MembershipFactory(club=house, user=owner, role="owner")
+    CredentialFactory(user=owner, secret="lsu_owner")
+    hidden, between = PlayerFactory(name="Sister Ana", club=private), PlayerFactory(club=ClubFactory())
+    kept, also = PlayerFactory(club=house, user=UserFactory()), PlayerFactory(home=private)
+    AffiliationFactory(club=house, player=also)
+    asked = {"awaits": between, "status": MergeRequest.Status.ACCEPTED, "expires_at": timezone.now()}
+    MergeRequest.objects.create(gone=hidden, kept=between, **asked)
+    for gone, other in ((hidden, between), (between, kept), (also, kept)):
+        merged(gone, other)
+    CredentialFactory(user=kept.user, secret="lsu_ana")
+    address = f"/api/v1/players/{kept.uid}/export/"
+    read, own = (bearer(each).get(address).json()["player"] for each in ("lsu_owner", "lsu_ana"))
+    homes = {each["id"]: each["home"] for each in read["records"]}
+    assert homes == {kept.uid: house.slug, between.uid: between.home.slug, also.uid: None}
+    assert {each["gone"] for each in read["merges"]} == {between.uid, also.uid}
+    assert not any(each in json.dumps(read) for each in ("secret-society", "Sister Ana", hidden.uid))
+    assert {(each["name"], each["home"]) for each in own["records"]} >= {("Sister Ana", "secret-society")}
+    assert (len(own["records"]), len(own["merges"]), len(own["merge_requests"])) == (4, 3, 1)
+
+
+@pytest.mark.django_db
+def test_an_owner_reads_of_no_private_event_for_which_another_club_keeps_somebody_apart():
+    owner, house, other = UserFactory(), ClubFactory(), ClubFactory()
+    MembershipFactory(club=house, user=owner, role="owner")
+    ana = PlayerFactory(club=house)
+    events = [EventFactory(club=other, is_public=is_public) for is_public in (True, False)]
+    for event in events:
+        KeepApartFactory(club=other, event=event, first=ana, second=PlayerFactory())
+    read, own = (everything_about(ana, seen_by=each)["player"] for each in (Actor(Kind.USER, user=owner), None))
+    assert [each["event"] for each in read["kept_apart"]] == [events[0].uid]
+    assert [each["event"] for each in own["kept_apart"]] == [event.uid for event in events]
 
 
 def test_every_table_that_leads_to_a_person_is_documented():

@@ -90,6 +90,53 @@ def test_a_name_is_gone_from_reasons_sheets_answers_and_messages(there, owner):
     assert kept.body["name"] == "Zoë", "somebody else of that name keeps it"
 
 
+def test_a_name_is_gone_from_reasons_at_other_tables_of_the_event(there, owner):
+    player = named(there.entries[0], "Zoë")
+    elsewhere = TableFactory(round=there.table.round, number=2)
+    VoiceFactory(report=ReportFactory(table=elsewhere, reason="Zoë saw it"), reason="Zoë moved our dice")
+    name = anonymise_player(actor=owner, player=player).name
+    assert (Report.objects.get().reason, Voice.objects.get().reason) == (f"{name} saw it", f"{name} moved our dice")
+
+
+@pytest.mark.parametrize("is_searched_first", [True, False])
+def test_a_name_is_gone_from_sheets_of_tables_that_they_left(there, owner, is_searched_first):
+    """Who is substituted, or changes seats with somebody, has written there before."""
+    player = named(there.entries[0], "Zoë")
+    elsewhere = TableFactory(round=there.table.round, number=2)
+    AttemptFactory(table=elsewhere, sheet={"seats": ["Zoë"]})
+    draft = DraftFactory(table=elsewhere)
+    found = look_for(actor=owner, player=player) if is_searched_first else None
+    Draft.objects.filter(pk=draft.pk).update(sheet={"Zoë": 3}, writers={"seats/Zoë": "x"}, version=draft.version + 1)
+    name = anonymise_player(actor=owner, player=player, found=found).name
+    draft.refresh_from_db()
+    assert Attempt.objects.get().sheet == {"seats": [name]}
+    assert (draft.sheet, draft.writers) == ({name: 3}, {f"seats/{name}": "x"})
+
+
+def test_sheets_of_other_events_keep_a_name_that_somebody_has_there(there, owner):
+    player = named(there.entries[0], "Zoë")
+    AttemptFactory(table=evening().table, sheet={"seats": ["Zoë"]})
+    anonymise_player(actor=owner, player=player)
+    assert Attempt.objects.get().sheet == {"seats": ["Zoë"]}
+
+
+def test_what_a_phone_writes_on_while_a_name_is_taken_out_stays(there, owner, monkeypatch):
+    player = named(there.entries[0], "Zoë")
+    draft = DraftFactory(table=there.table, sheet={"note": "Zoë leads"})
+    found, search = look_for(actor=owner, player=player), Messages.search
+
+    def slow_search(kind, them, keys):
+        naming = search(kind, them, keys)
+        if (kind.model, kind.field) == (Draft, "sheet"):
+            Draft.objects.update(sheet={"note": "Zoë leads", "more": 1})
+        return naming
+
+    monkeypatch.setattr(Messages, "search", slow_search)
+    name = anonymise_player(actor=owner, player=player, found=found).name
+    draft.refresh_from_db()
+    assert draft.sheet == {"note": f"{name} leads", "more": 1}
+
+
 def test_a_name_is_gone_from_the_words_of_stored_answers(there, owner):
     entry = there.entries[0]
     player = named(entry, "Final")

@@ -7,6 +7,8 @@ from django.core import mail
 from django.urls import reverse
 
 from core import mails
+from core.models import OutgoingMail
+from core.names import unlinked
 from scoring.models import StandingRow
 from scoring.services.announcements import announce_standings
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, SeatFactory
@@ -15,8 +17,10 @@ from tests.web.leagues import League, catch_up
 from tests.web.phones import link_of
 from tournaments import notices
 from tournaments.actors import NOBODY, Actor, Kind
-from tournaments.models import Contact, Entry, Event, Role
+from tournaments.models import Contact, Entry, Event, Player, Role
 from tournaments.services import entries, events, joining, proof, rounds
+from tournaments.services.forgetting import Messages
+from tournaments.services.people import anonymise_player, look_for
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -121,3 +125,44 @@ def test_whoever_lost_the_link_of_an_entry_is_mailed_no_other(is_taken_back):
     new = link_of(Entry.objects.get(pk=entry.pk))
     assert [to for to, _subject, _body in sent()] == ["stranger@example.org"], "that they are in"
     assert not [body for _to, _subject, body in sent() if new in body]
+
+
+@pytest.mark.parametrize("name", ["play", "https", "Mr.Bo"])
+def test_a_mail_that_waits_names_nobody_who_was_forgotten(name):
+    """Also where somebody in another event of theirs has the name; and the link in it still works."""
+    ours = league(mails_players=True)
+    event = begun(ours)
+    entry = Entry.objects.get(event=event, name="Bo")
+    Entry.objects.filter(pk=entry.pk).update(name=name)
+    Player.objects.filter(pk=entry.player_id).update(name=name, home=ours.club)
+    elsewhere = enter(event_of(ours.club), entry.player, name=f"{name} 2").event
+    enter(elsewhere, PlayerFactory(name=name))
+    notices.tell_seats(event.rounds.get(number=2))
+    owner = Actor(Kind.USER, user=MembershipFactory(club=ours.club, role=Role.OWNER).user)
+    anonymous = anonymise_player(actor=owner, player=Player.objects.get(pk=entry.player_id))
+    ((_to, _subject, body),) = sent()
+    text, link = body.strip().rsplit("\n", 1)
+    assert anonymous.name in text
+    assert name not in text
+    assert unlinked(name) not in text
+    assert link.startswith("https://play.example.org/me/lse_")
+
+
+def test_a_mail_that_was_sent_while_a_name_is_taken_out_stays_erased(monkeypatch):
+    ours = league(mails_players=True)
+    event = begun(ours)
+    notices.tell_seats(event.rounds.get(number=2))
+    Player.objects.update(home=ours.club)
+    bo = Player.objects.get(name="Bo")
+    owner = Actor(Kind.USER, user=MembershipFactory(club=ours.club, role=Role.OWNER).user)
+    found, search = look_for(actor=owner, player=bo), Messages.search
+
+    def slow_search(kind, them, keys):
+        naming = search(kind, them, keys)
+        if kind.model is OutgoingMail:
+            mails.send_due()
+        return naming
+
+    monkeypatch.setattr(Messages, "search", slow_search)
+    anonymise_player(actor=owner, player=bo, found=found)
+    assert OutgoingMail.objects.get().body == ""

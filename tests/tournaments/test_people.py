@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import datetime as dt
 import importlib
 import io
 import itertools
@@ -11,6 +13,7 @@ import threading
 import pytest
 from django.apps import apps
 from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
 
 from core import computations
 from core.csv import neutralise, to_csv
@@ -307,17 +310,46 @@ def test_an_update_gives_a_record_back_that_was_not_forgotten_with_its_person(ow
     assert earlier.is_anonymous
 
 
-@pytest.mark.parametrize("attach", ["entry", "seat of the kept", "seat of the merged"])
-def test_a_merge_is_final_once_something_new_is_attached(club, owner, players, attach):
+def said_at(entry, days):
+    """Let an entry be of another day, as a file may say."""
+    Entry.objects.filter(pk=entry.pk).update(created_at=timezone.now() + dt.timedelta(days=days))
+
+
+@pytest.mark.parametrize("days", [0, -30])
+def test_a_merge_is_final_once_the_person_entered_again(club, owner, players, days):
+    """Which of the two it was, nobody can tell; nor by the day that a file names."""
     ana, anna, _ = players
-    known = {"kept": enter(event_of(club), ana), "merged": enter(event_of(club), anna)}
-    seat(known["kept"])
     merge_players(actor=owner, gone=anna, kept=ana)
-    if attach == "entry":
-        enter(event_of(club), ana)
-    else:
-        seat(known[attach.rpartition(" ")[2]], number=2)
+    said_at(enter(event_of(club), ana), days)
     with pytest.raises(MergeFinalError):
+        unmerge_player(actor=owner, player=anna)
+
+
+def test_a_merge_is_taken_back_though_entries_from_before_are_seated_since(club, owner, players):
+    """Such an entry is of one of the two records, and stays with it."""
+    ana, anna, _ = players
+    known = [enter(event_of(club), player) for player in (ana, anna)]
+    merge_players(actor=owner, gone=anna, kept=ana)
+    for entry in known:
+        seat(entry)
+    assert unmerge_player(actor=owner, player=anna).merged_into is None
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_a_merge_is_taken_back_though_an_entry_from_before_is_said_to_be_of_tomorrow(club, owner, players, is_kept):
+    ana, anna, _ = players
+    said_at(enter(event_of(club), ana if is_kept else anna), 1)
+    merge_players(actor=owner, gone=anna, kept=ana)
+    assert unmerge_player(actor=owner, player=anna).merged_into is None
+
+
+@pytest.mark.parametrize(("days", "is_final"), [(-1, False), (0, True), (1, False)])
+def test_a_merge_of_an_older_version_is_final_by_the_day_of_an_entry(club, owner, players, days, is_final):
+    ana, anna, _ = players
+    merge_players(actor=owner, gone=anna, kept=ana)
+    Merge.objects.update(last_entry=None)
+    said_at(enter(event_of(club), ana), days)
+    with pytest.raises(MergeFinalError) if is_final else contextlib.nullcontext():
         unmerge_player(actor=owner, player=anna)
 
 

@@ -1,7 +1,7 @@
 """Take the names of people out of what was written down about them, wherever it stands.
 
-Messages are many, and on SQLite one writer holds up all others: `look` finds those that name somebody before anything
-is locked, and `forget` reads again only these and what came since.
+Messages and sheets are many, and on SQLite one writer holds up all others: `look` finds those that name somebody
+before anything is locked, and `forget` reads again only these and what came since.
 """
 
 from __future__ import annotations
@@ -10,19 +10,32 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import Any
+from itertools import count
+from typing import Any, NamedTuple
 
-from django.db.models import F, Model, Q, QuerySet
+from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet
 
 from core.ids import ID_LENGTH
-from core.models import StoredAnswer
+from core.models import OutgoingMail, StoredAnswer
 from core.names import unlinked
 from core.statements import parts
 from tournaments import selectors
-from tournaments.models import LONGEST_REASON, Action, Call, Delivery, Entry, Event, Penalty, Player, Table
+from tournaments.models import (
+    LONGEST_REASON,
+    Action,
+    Call,
+    Delivery,
+    Entry,
+    Event,
+    Membership,
+    Penalty,
+    Player,
+    Table,
+)
 
 NAMED_BY = ("id", "entry", "player", "seat")  # keys beside `name` that say whose name it is
 LABELS = ("label", "room")  # what a club calls a table
+LINKS = ("http://", "https://")  # as they begin in mails, and no name does there
 # Keys of answers whose texts may name anybody.
 WORDS = ("explanations", "here_already", "message", "reason", "text", *LABELS)
 SAVED_AT_ONCE = 200  # rows: a statement says of each what it becomes
@@ -79,6 +92,11 @@ class Words:
         likely = (end for end in ends if _form(text, folded, start, end) in self._by_form)
         return next((end for end in likely if not WORD.match(text, end)), None)
 
+    def out_of_lines(self, text: str) -> str:
+        """Return a mail with other names in it, but for lines that are links."""
+        lines = text.split("\n")
+        return "\n".join(line if line.startswith(LINKS) else self.out_of_text(line) for line in lines)
+
     def out_of_json(self, value: Any) -> Any:
         """Return a value with other names in any text."""
         if isinstance(value, list):
@@ -108,6 +126,7 @@ class Words:
 class Person:
     """Somebody whose names are replaced by another, with their records and entries as they are before.
 
+    `own_name` is the name they have by now, where only some of their entries still have the one that is to go.
     `told_apart` are the names that nobody else has in their events, which can therefore be replaced in free text.
     """
 
@@ -115,6 +134,7 @@ class Person:
     records: list[Player] = field(default_factory=list)
     entries: dict[int, Entry] = field(default_factory=dict)
     name: str = ""
+    own_name: str = ""
     told_apart: frozenset[str] = frozenset()
 
     @property
@@ -135,9 +155,15 @@ class Person:
 
 
 class Forgotten:
-    """People who lose their names at once: the last of them is forgotten, the others only have the name from them."""
+    """People who lose their names at once: the last of them is forgotten, the others only have the name from them.
 
-    def __init__(self, people: Sequence[Player]) -> None:
+    `mistaken` are entries of those others. Who has been given a name of their own since, or is known as somebody else
+    by now, keeps that, and these entries get it too.
+    """
+
+    def __init__(self, player: Player, mistaken: Sequence[Entry] = ()) -> None:
+        named = {entry.player for entry in mistaken if selectors.is_named_as_entered(entry)}
+        people = [*sorted(named, key=lambda each: each.pk), player]
         self.people = [Person(each) for each in people]
         of_record: dict[int, Person] = {}
         by_key = {person.kept.pk: person for person in self.people}
@@ -152,6 +178,8 @@ class Forgotten:
                 for key in (entry.player_id, entry.claims_id):
                     if key in of_record:
                         of_record[key].entries[entry.pk] = entry
+        others = (entry for entry in mistaken if entry.player not in named)
+        self.people[:-1] += [_called_otherwise(entry) for entry in others]
         roster = _Roster(self.events)
         for person in self.people:
             roster.rename(person)
@@ -221,6 +249,21 @@ class Forgotten:
         return [(each.name, each.told_apart, {known.uid for known in each.known}) for each in self.people]
 
 
+def _called_otherwise(entry: Entry) -> Person:
+    """Return whose an entry is that has another's name, while they themselves are called otherwise."""
+    record = entry.player
+    called = (record.merged_into or record).name
+    return Person(record, records=[record], entries={entry.pk: entry}, own_name=called)
+
+
+def _other_names(person: Person) -> Iterator[str]:
+    """Yield the names that somebody may get: one of their own with a number behind it, or one that says nothing."""
+    if person.own_name:
+        yield person.own_name
+        yield from (f"{person.own_name[:56]} {number}" for number in count(2))
+    yield from (f"Player {person.kept.uid[:length]}" for length in (4, 8, ID_LENGTH))
+
+
 class _Roster:
     """Who is called what in some events, while people get other names one after the other."""
 
@@ -231,7 +274,7 @@ class _Roster:
                 self._called[event].setdefault(name.casefold(), set()).add(key)
 
     def rename(self, person: Person) -> None:
-        """Give a person a name that says nothing and that nobody else has in their events."""
+        """Give a person another name, which nobody else has in their events."""
         own = person.entries.keys()
         events = [self._called[event] for event in person.events]
 
@@ -239,7 +282,7 @@ class _Roster:
             return all(event.get(name.casefold(), set()) <= own for event in events)
 
         person.told_apart = frozenset(filter(is_free, person.names))
-        person.name = next(filter(is_free, (f"Player {person.kept.uid[:length]}" for length in (4, 8, ID_LENGTH))))
+        person.name = next(filter(is_free, _other_names(person)))
         for key, entry in person.entries.items():
             called = self._called[entry.event_id]
             called.get(entry.name.casefold(), set()).discard(key)
@@ -283,9 +326,10 @@ def _forget_in_history(them: Forgotten) -> None:
         for action in Action.objects.filter(said, event__in={entry.event_id for entry, _ in part}):
             before = action.actor, action.facts
             about = by_uid.get(action.facts.get("entry"))
-            by = labels.get((action.event_id, action.actor))
+            phone = _phone(action)
+            by = them.whose.get(phone) if phone else labels.get((action.event_id, action.actor))
             # An earlier phone of theirs vouches, or takes the entry back, under the name that it had in its own event.
-            if by is None and about is not None and action.actor in {f"player {name}" for name in about.names}:
+            if by is None and not phone and about is not None and action.actor in _labels("player", about):
                 by = about
             if by is not None:
                 action.actor = f"player {by.name}"
@@ -294,6 +338,57 @@ def _forget_in_history(them: Forgotten) -> None:
             if (action.actor, action.facts) != before:
                 changed.append(action)
         save(changed, "actor", "facts")
+    claims = {uid: said.event_id for uid, said in selectors.said_to_be(them.gone.kept).items()}
+    _forget_phones(them.gone, claims)
+    _forget_accounts(them.gone, claims)
+
+
+def _phone(action: Action) -> str:
+    """Return the id of the entry of another event whose phone did something, where that was written down."""
+    by = action.facts.get("by")
+    return by if isinstance(by, str) and action.actor.startswith("player ") else ""
+
+
+def _labels(kind: str, person: Person) -> set[str]:
+    return {f"{kind} {name}" for name in person.names}
+
+
+def _forget_phones(person: Person, claims: dict[str, int]) -> None:
+    """Take somebody's name off what their phones did about entries that are not theirs.
+
+    These are entries that said they were them, and those of people they were merged with once.
+    """
+    parted = {entry.uid: entry for entry in selectors.parted_from(person.kept)}
+    events = {uid: entry.event_id for uid, entry in parted.items()} | claims
+    labels, own = _labels("player", person), {each.uid for each in person.known}
+    for part in parts(list(events)):
+        changed = []
+        for action in Action.objects.filter(facts__entry__in=part, event__in={events[uid] for uid in part}):
+            of = parted.get(action.facts["entry"])
+            # Two who were taken for one often have one name, and each did something about their own entry.
+            is_own = of is not None and action.actor in {f"player {of.name}", f"player {action.facts.get('name')}"}
+            phone = _phone(action)
+            if phone in own if phone else action.actor in labels and not is_own:
+                action.actor = f"player {person.name}"
+                changed.append(action)
+        save(changed, "actor")
+
+
+def _forget_accounts(person: Person, claims: dict[str, int]) -> None:
+    """Take somebody's account off what it did, in whichever event.
+
+    An account that runs the club's events stays in their history, but not with what it did about its own entries, and
+    about those that said they were them. Of an account that is theirs no more only these are found, by its name.
+    """
+    now: dict[str, Any] = {"actor": f"player {person.name}", "user": None}
+    accounts = {record.user_id for record in person.records if record.user_id and not record.tied_by_club}
+    is_member = Exists(Membership.objects.filter(club=OuterRef("event__club"), user=OuterRef("user")))
+    Action.objects.filter(~is_member, user__in=accounts).update(**now)
+    events = {entry.uid: entry.event_id for entry in person.entries.values()} | claims
+    for part in parts(list(events)):
+        about = Action.objects.filter(facts__entry__in=part, event__in={events[uid] for uid in part})
+        former = ~is_member & Q(actor__in=_labels("user", person))
+        about.filter(Q(user__in=accounts) | former).update(**now)
 
 
 def _forget_in_texts(them: Forgotten) -> None:
@@ -337,14 +432,21 @@ def _forget_in_labels(them: Forgotten) -> None:
 # --- Messages -----------------------------------------------------------------------------------------------------
 
 
-def _out_of_answers(them: Forgotten, answers: Sequence[Any]) -> list[Any]:
+class Kept(NamedTuple):
+    """What a message says, and what else is known of what it is about."""
+
+    said: Any
+    of: Any
+
+
+def _out_of_answers(them: Forgotten, answers: Sequence[Kept]) -> list[Any]:
     """Return answers without names: also those about the people's events, which may name nothing but a table."""
-    mentioned = [set(_ids_in(each)) for each in answers]
+    mentioned = [set(_ids_in(answer.said)) for answer in answers]
     events = _events_of({uid for uids in mentioned for uid in uids})
     clean = []
     for answer, uids in zip(answers, mentioned, strict=True):
         words = them.words({events[uid] for uid in uids & events.keys()}, uids & them.whose.keys())
-        clean.append(words.out_of_words(them.out_of_json(answer)))
+        clean.append(words.out_of_words(them.out_of_json(answer.said)))
     return clean
 
 
@@ -369,65 +471,106 @@ def _ids_in(value: Any) -> Iterator[str]:
             yield from _ids_in(each)
 
 
-def _out_of_deliveries(them: Forgotten, payloads: Sequence[Any]) -> list[Any]:
+def _out_of_deliveries(them: Forgotten, deliveries: Sequence[Kept]) -> list[Any]:
     """Return messages without names: also in what channels were told in words, which no id tells to be about them."""
     events = {entry.event.uid: entry.event_id for entry, _ in them.entries}
     clean = []
-    for payload in payloads:
+    for payload, _of in deliveries:
         told = payload.get("data", {})
         words = them.words([events[told["event"]]] if "text" in told and told.get("event") in events else [])
         clean.append(words.as_told.out_of_json(them.out_of_json(payload)))
     return clean
 
 
+def _out_of_mails(them: Forgotten, mails: Sequence[Kept]) -> list[Any]:
+    """Return the texts of mails about events without names; links in them stay as they are.
+
+    They name people as the event does, where no two have one name: so also what is not told apart elsewhere goes.
+    """
+    named: dict[str, list[tuple[Entry, Person]]] = {}
+    for entry, person in them.entries:
+        named.setdefault(entry.event.uid, []).append((entry, person))
+    words = {}
+    for uid in {mail.of for mail in mails} & named.keys():
+        here = tuple((entry.name, person.name) for entry, person in named[uid])
+        words[uid] = Words((*here, *them.words([named[uid][0][0].event_id]).names)).as_told
+    return [words[mail.of].out_of_lines(mail.said) if mail.of in words else mail.said for mail in mails]
+
+
 @dataclass(frozen=True)
 class Messages:
-    """A kind of messages that are kept, and what takes names out of many."""
+    """A kind of messages or sheets that are kept, and what takes names out of many.
+
+    `of` is what tells what each is about, `version` what is another once its text is. `among` narrows down where to
+    search, by one statement or several.
+    """
 
     model: type[Any]
     field: str
-    clean: Callable[[Forgotten, Sequence[Any]], list[Any]]
+    clean: Callable[[Forgotten, Sequence[Kept]], list[Any]]
+    of: str = "pk"
+    version: str = "pk"
+    among: Callable[[Forgotten], Iterable[Q]] = lambda _them: [Q()]
 
-    def keys(self) -> set[int]:
-        """Return the keys of all."""
-        return set(self.model.objects.order_by().values_list("pk", flat=True))
+    def versions(self, them: Forgotten) -> dict[int, int]:
+        """Return the keys of all that may name somebody, each with its version."""
+        rows = self.model.objects.order_by().values_list("pk", self.version)
+        return {key: version for each in self.among(them) for key, version in rows.filter(each)}
 
     def search(self, them: Forgotten, keys: Iterable[int]) -> list[Any]:
         """Return those that name somebody, without the names, not saved."""
         return [row for part in parts(sorted(keys)) for row in self._search(them, part)]
 
+    def rewrite(self, them: Forgotten, keys: Iterable[int]) -> None:
+        """Take the names out of those that name somebody."""
+        for part in parts([row.pk for row in self.search(them, keys)]):
+            # Read again once nobody else writes: a mail may have been sent since, and a phone may have written on.
+            list(self.model.objects.select_for_update(no_key=True).filter(pk__in=part).order_by("pk").values("pk"))
+            save(list(self._search(them, part)), self.field)
+
     def _search(self, them: Forgotten, keys: Sequence[int]) -> Iterator[Any]:
-        rows = dict(self.model.objects.filter(pk__in=keys).values_list("pk", self.field))
-        for (key, before), clean in zip(rows.items(), self.clean(them, list(rows.values())), strict=True):
+        rows = list(self.model.objects.filter(pk__in=keys).values_list("pk", self.field, self.of))
+        kept = [Kept(said, of) for _key, said, of in rows]
+        for (key, before, _of), clean in zip(rows, self.clean(them, kept), strict=True):
             if clean != before:
                 yield self.model(pk=key, **{self.field: clean})
 
 
-MESSAGES = (Messages(StoredAnswer, "body", _out_of_answers), Messages(Delivery, "payload", _out_of_deliveries))
+_kinds = [
+    Messages(StoredAnswer, "body", _out_of_answers),
+    Messages(Delivery, "payload", _out_of_deliveries),
+    # The text is erased once nobody will send it again.
+    Messages(OutgoingMail, "body", _out_of_mails, of="about", among=lambda _: [~Q(next_attempt_at=None)]),
+]
+
+
+def look_into(*kinds: Messages) -> None:
+    """Register what an application above keeps, to be searched before anything is locked."""
+    _kinds.extend(kinds)
 
 
 @dataclass(frozen=True)
 class Found:
-    """Which messages were searched for whom, and which of them name somebody."""
+    """Which messages were searched for whom, in which versions, and which of them name somebody."""
 
     them: Forgotten
-    searched: tuple[set[int], ...]
-    naming: tuple[set[int], ...]
+    searched: Sequence[dict[int, int]]
+    naming: Sequence[set[int]]
 
 
 def look(find: Callable[[], Forgotten]) -> Found:
     """Find the messages that name people, whom a function returns, before anything is locked."""
-    # What is stored after the keys are read is searched later, so nothing here has an id that `them` does not know.
-    searched = tuple(kind.keys() for kind in MESSAGES)
     them = find()
-    pairs = zip(MESSAGES, searched, strict=True)
-    return Found(them, searched, tuple({row.pk for row in kind.search(them, keys)} for kind, keys in pairs))
+    searched = [kind.versions(them) for kind in _kinds]
+    pairs = zip(_kinds, searched, strict=True)
+    return Found(them, searched, [{row.pk for row in kind.search(them, keys)} for kind, keys in pairs])
 
 
 def _forget_in_messages(them: Forgotten, found: Found) -> None:
     """Take names out of messages that were found, and of those that came since; of all where people are others now."""
     is_found = them.is_as(found.them)
-    for kind, searched, naming in zip(MESSAGES, found.searched, found.naming, strict=True):
+    for kind, searched, naming in zip(_kinds, found.searched, found.naming, strict=True):
         # A key says nothing of the order: on PostgreSQL a row with a lower one may be committed later.
-        since = kind.keys() - searched if is_found else kind.keys()
-        save(kind.search(them, naming | since), kind.field)
+        now = kind.versions(them)
+        since = {key for key, _ in now.items() - searched.items()} if is_found else now.keys()
+        kind.rewrite(them, naming | since)

@@ -33,6 +33,8 @@ def action_of(
 ) -> Action:
     """Return an unsaved action of an event's history, for callers that store several at once."""
     label = actor.label[:LONGEST_AUTHOR]
+    if actor.entry is not None and actor.entry.event_id != event.pk:
+        facts["by"] = actor.entry.uid  # a phone of another event: here nobody else knows whose name this is
     return Action(event=event, table=table, verb=verb, actor=label, user=actor.user, reason=reason, facts=facts)
 
 

@@ -174,7 +174,7 @@ def part(records: QuerySet[Player]) -> int:
 def look_for(*, actor: Actor, player: Player) -> Found:
     """Find the messages that name somebody who is to be forgotten, before anything is locked: it takes a while."""
     require_last_say(actor, present(player))
-    return look(lambda: Forgotten([*selectors.mistaken_for(player), player]))
+    return look(lambda: Forgotten(player, selectors.mistaken_for(player)))
 
 
 def anonymise_player(*, actor: Actor, player: Player, found: Found | None = None) -> Player:
@@ -192,7 +192,8 @@ def _anonymise(actor: Actor, player: Player, found: Found) -> Player:
     mistaken = selectors.mistaken_for(player)
     events = {*selectors.entries_as(player).values_list("event", flat=True)}
     for part in parts(mistaken):
-        events |= {*Entry.objects.filter(player__in=part).values_list("event", flat=True)}
+        others = {entry.player_id for entry in part}
+        events |= {*Entry.objects.filter(player__in=others).values_list("event", flat=True)}
     for keys in parts(sorted(events)):
         list(Event.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
     player = lock_person(player)
@@ -200,7 +201,7 @@ def _anonymise(actor: Actor, player: Player, found: Found) -> Player:
     if trust.is_account_of(actor, player):
         actor = NOBODY  # the history must not say by their account who the player was
     allow_rewriting()
-    them = Forgotten([*mistaken, player])
+    them = Forgotten(player, mistaken)
     forget(them, found)
     _rename(them)
     name, gone = them.gone.name, them.gone.entries.values()
@@ -222,7 +223,7 @@ def _anonymise(actor: Actor, player: Player, found: Found) -> Player:
 def _rename(them: Forgotten) -> None:
     """Give people their other names in their events, and write down what shows them."""
     for person in them.people:
-        person.kept.take_name(person.name)
+        person.kept.take_name(person.own_name or person.name)
         first = {entry.event_id: entry for entry in reversed(person.entries.values())}
         again = [entry for entry in person.entries.values() if entry != first[entry.event_id]]
         for entry in first.values():
