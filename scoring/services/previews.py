@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from core import computations
 from core.computations import Kind, Since
+from core.statements import parts
 from core.transactions import rehearsal
 from scoring.models import Result, SeasonRow, StandingRow
 from scoring.rankings.ratings import store as ratings
@@ -14,6 +15,7 @@ from scoring.rankings.seasons import store as seasons
 from scoring.rankings.standings import store as standings
 from scoring.services.decisions import Choice, decide, later_rounds, propose
 from scoring.units import in_points
+from tournaments import selectors
 from tournaments.actors import Actor
 from tournaments.models import Event, Player, Table
 from tournaments.services.tables import lock_table
@@ -68,7 +70,7 @@ def preview_decision(*, actor: Actor, table: Table, choice: Choice, reason: str 
         before = _picture(event)
         decide(proposal)
         after = _picture(event)
-        moves = _rating_moves(table)
+        moves = _rating_moves(actor, table)
     uids = {*before.standings, *before.season, *after.standings, *after.season, *moves}
     players = {player.uid: player for player in Player.objects.filter(uid__in=uids)}
     return Preview(
@@ -94,14 +96,22 @@ def _picture(event: Event) -> Picture:
     return Picture(ranks, season, standings.finalists(event) if event.cuts else [])
 
 
-def _rating_moves(table: Table) -> dict[str, tuple[int | None, int | None]]:
+def _rating_moves(actor: Actor, table: Table) -> dict[str, tuple[int | None, int | None]]:
+    """Return whose ratings move: of those at the table, and of others whom the caller may know of.
+
+    Ratings are of all clubs together, so somebody's later opponents move too, also those in a private club.
+    """
     result = Result.objects.filter(table=table, is_rated=True, event__club__is_rated_openly=True).first()
     if result is None:
         return {}
     since = Since(result.first_final_at, result.table_id)
     moves = ratings.refresh(result.game, since, dry_run=True).moves
-    uids = dict(Player.objects.filter(pk__in=[move.player for move in moves]).values_list("pk", "uid"))
-    return {uids[move.player]: (move.before, move.after) for move in moves}
+    uids: dict[int, str] = {}
+    at_table = Player.objects.filter(entries__seats__table=table)
+    for part in parts([move.player for move in moves]):
+        for known in (at_table, selectors.visible_players(actor)):
+            uids |= known.filter(pk__in=part).values_list("pk", "uid")
+    return {uids[move.player]: (move.before, move.after) for move in moves if move.player in uids}
 
 
 def _moved(players: Mapping[str, Player], before: Mapping[str, int], after: Mapping[str, int]) -> list[RankMove]:

@@ -1,8 +1,8 @@
 """Sheets that players send: submit, confirm, dispute, withdraw.
 
 Each is one change to the reports and voices of a table, then `settle`: it puts equal sheets together, sees whether two
-differ or somebody objects, and counts the sheet once the event's policy is met. The event is locked throughout; what
-the rules say of a sheet is found before that (`judge`).
+differ or somebody objects, and counts the sheet once the event's policy is met. What came by slip is no match for what
+a person says. The event is locked throughout; what the rules say of a sheet is found before that (`judge`).
 
 One person is one voice: a sheet that needs a confirmation counts once two people have said the same, each from a phone
 of their own. A personal link speaks for its player, a member of the club for the club, a slip for nobody.
@@ -50,7 +50,7 @@ from tournaments.services.tables import change_table, lock_as_read, lock_table, 
 
 Status = Report.Status
 EARLY = dt.timedelta(days=1)  # how long before its start an event may be played
-CLOCKS_DIFFER = dt.timedelta(minutes=5)  # how far a phone's clock may be ahead of ours
+CLOCKS_DIFFER = dt.timedelta(minutes=5)  # how far the clock of a phone, or of a file, may be ahead of ours
 OBJECTED = "disputed-after-final"  # the flag of a final report that a player disputes
 PEOPLE = 2  # who must say the same where a sheet needs a confirmation
 
@@ -338,7 +338,7 @@ def _take_back(entry: Entry, live: Sequence[Report]) -> None:
 
 
 def settle(*, actor: Actor, table: Table) -> list[Report]:
-    """Bring the reports of a locked table in line with each other; return those that may still count, or do now."""
+    """Bring the reports of a locked table in line with each other; return those that could count, as they are now."""
     return _settle(actor, table, counting.live_reports(table))
 
 
@@ -349,21 +349,33 @@ def _settle(actor: Actor, table: Table, live: Sequence[Report], *said: Action, i
     """
     newest = live[-1] if is_new else None
     live = _put_together(table, live)
-    is_disputed = len(live) > 1 or any(report.objections for report in live)
-    if live and not is_disputed and _is_agreed(live[0]):
-        return [_count(actor, live[0], *said, is_only=True)]
+    aside = _nobodys(live)
+    heard = [report for report in live if report not in aside]
+    is_disputed = len(heard) > 1 or any(report.objections for report in heard)
+    if heard and not is_disputed and _is_agreed(heard[0]):
+        for report in aside:
+            _change(report, Status.REPLACED)
+        return [_count(actor, heard[0], *said, is_only=True), *aside]
     if said:
         insert(*said)
     for report in live:
-        _change(report, Status.DISPUTED if is_disputed else Status.PENDING)
-    reported = Table.Status.DISPUTED if is_disputed else Table.Status.REPORTED
+        _change(report, Status.DISPUTED if is_disputed or report in aside else Status.PENDING)
+    # Where only a slip differs from what a person says, nothing waits for it, but somebody should look.
+    is_doubted = is_disputed or bool(aside)
+    reported = Table.Status.DISPUTED if is_doubted else Table.Status.REPORTED
     was_disputed = table.status == Table.Status.DISPUTED
     change_table(table, status=reported if live else Table.Status.PLAYING)
     if newest is not None:
         announce_report(_standing(live, newest))
-    if is_disputed and not was_disputed:
+    if is_doubted and not was_disputed:
         announce_dispute(table, live)
     return live
+
+
+def _nobodys(live: Sequence[Report]) -> list[Report]:
+    """Return the sheets by slip that nobody agreed to, where a person says otherwise: they dispute nothing."""
+    is_said = any(report.is_personal or report.agreed for report in live)
+    return [report for report in live if is_said and report.is_by_slip and not report.agreed]
 
 
 def _put_together(table: Table, live: Sequence[Report]) -> list[Report]:

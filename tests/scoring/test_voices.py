@@ -9,6 +9,8 @@ import pytest
 
 from scoring.errors import OwnReportError, SamePhoneError, SentPersonallyError
 from scoring.models import Report, Result
+from scoring.selectors import difference_of, reports_of
+from scoring.services.decisions import accept_pending
 from scoring.services.reports import confirm_report, dispute_report, submit_report, withdraw_report
 from tests.factories import PlayerFactory
 from tests.scoring.evenings import evening, minimal
@@ -142,6 +144,77 @@ def test_a_slip_does_not_replace_the_sheet_of_a_scorekeeper():
     assert status(tonight) == Table.Status.DISPUTED
     with pytest.raises(ForbiddenError):
         withdraw_report(actor=tonight.slip, report=report, seat="1")
+
+
+def became(tonight) -> list[str]:
+    """Return what became of the sheets of a table, oldest first."""
+    return list(Report.objects.filter(table=tonight.table).order_by("version").values_list("status", flat=True))
+
+
+@pytest.mark.parametrize("named", ["1", "2", "3"])
+@pytest.mark.parametrize("is_sent", [True, False])
+def test_a_slip_that_came_first_holds_up_no_two_people_who_agree(named, is_sent):
+    tonight = evening()
+    send(tonight, tonight.slip, tonight.sheet(1), named)
+    own = send(tonight, tonight.players[0])
+    assert own.status == "pending"
+    second = tonight.players[1]
+    agreed = send(tonight, second) if is_sent else confirm_report(actor=second, report=own)
+    assert (agreed.status, status(tonight)) == ("final", Table.Status.FINAL)
+    assert became(tonight)[0] == "replaced"
+
+
+def test_a_slip_that_differs_from_one_person_is_there_for_the_organiser_to_look_at():
+    tonight = evening()
+    by_slip = send(tonight, tonight.slip, tonight.sheet(1), "3")
+    own = send(tonight, tonight.players[0])
+    assert became(tonight) == ["disputed", "pending"]
+    assert status(tonight) == Table.Status.DISPUTED
+    live = reports_of(tonight.organiser, tonight.again().table)
+    assert difference_of(tonight.table, live)["reports"] == [by_slip.uid, own.uid]
+    accepted, left = accept_pending(actor=tonight.organiser, event=tonight.event)
+    assert (accepted, left) == ([], [tonight.table])
+    assert withdraw_report(actor=tonight.players[0], report=own).status == "withdrawn"
+    assert (became(tonight), status(tonight)) == (["pending", "withdrawn"], Table.Status.REPORTED)
+
+
+def test_a_sheet_by_slip_that_somebody_confirmed_is_their_word_against_others():
+    tonight = evening()
+    by_slip = send(tonight, tonight.slip, tonight.sheet(1), "1")
+    confirm_report(actor=tonight.players[1], report=by_slip)
+    assert send(tonight, tonight.players[2]).status == "disputed"
+    own = Report.objects.get(version=2)
+    assert confirm_report(actor=tonight.players[0], report=own).status == "disputed"
+    assert became(tonight) == ["disputed", "disputed"]
+    # Whoever confirmed it finds that it is wrong.
+    assert dispute_report(actor=tonight.players[1], report=by_slip).status == "replaced"
+    assert became(tonight) == ["replaced", "final"]
+
+
+def test_an_objection_to_a_sheet_by_slip_holds_up_no_two_people_who_agree():
+    tonight = evening()
+    by_slip = send(tonight, tonight.slip, tonight.sheet(1), "3")
+    dispute_report(actor=tonight.players[2], report=by_slip, reason="not mine")
+    send(tonight, tonight.players[0])
+    assert send(tonight, tonight.players[1]).status == "final"
+
+
+def test_two_people_who_confirm_one_of_two_sheets_by_slip_make_it_final():
+    tonight = evening()
+    send(tonight, tonight.slip, tonight.sheet(1), "1")
+    right = send(tonight, tonight.slip, seat="2")
+    assert became(tonight) == ["disputed", "disputed"]
+    assert confirm_report(actor=tonight.players[0], report=right).status == "pending"
+    assert confirm_report(actor=tonight.players[2], report=right).status == "final"
+    assert became(tonight) == ["replaced", "final"]
+
+
+def test_a_slip_holds_up_no_player_who_confirms_the_sheet_of_a_scorekeeper():
+    tonight = evening()
+    report = send(tonight, tonight.scorekeeper, seat="1")
+    send(tonight, tonight.slip, tonight.sheet(1), "1")
+    assert became(tonight) == ["disputed", "disputed"]
+    assert confirm_report(actor=tonight.players[1], report=report).status == "final"
 
 
 def test_a_player_makes_the_sheet_of_a_scorekeeper_final():

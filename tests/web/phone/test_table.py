@@ -265,6 +265,18 @@ def test_slip_never_confirms():
     assert tonight.again().table.status == Table.Status.REPORTED
 
 
+def test_who_is_asked_to_confirm_sees_where_a_slip_differs():
+    tonight = evening()
+    submit_report(actor=tonight.slip, table=tonight.table, sheet=tonight.sheet(1), seat="3")
+    report = send(tonight, 0)
+    client = phone_of(tonight.entries[1])
+    html = text_of(tonight, client)
+    assert "Where the sheets differ" in html
+    assert "Yes, confirm" in html
+    say(tonight, client, "confirm", report)
+    assert tonight.again().table.status == Table.Status.FINAL
+
+
 def test_browser_with_two_links_is_one_voice():
     tonight = evening()
     browser = Client()
