@@ -95,6 +95,17 @@ def test_form_of_a_user_takes_nothing_back_that_they_did_meanwhile(admin_client)
     assert (user.name, user.check_password("battery staple"), user.email_proved_at is None) == ("A", True, False)
 
 
+def test_form_of_a_user_leaves_an_address_alone_that_they_proved_meanwhile(admin_client):
+    user = UserFactory(email="ana@example.org")
+    url = reverse("admin:core_user_change", args=[user.pk])
+    shown = admin_client.get(url).context["adminform"].form["shown"].value()
+    User.objects.filter(pk=user.pk).update(email="new@example.org", email_proved_at=timezone.now())
+    sent = {"email": "ana@example.org", "name": "A", "is_active": "on", "shown": shown}
+    assert admin_client.post(url, sent).status_code == 302
+    user.refresh_from_db()
+    assert (user.name, user.email, user.email_proved_at is None) == ("A", "new@example.org", False)
+
+
 @pytest.mark.parametrize(
     "sent", [PASSWORDS | {"usable_password": "true"}, {"usable_password": "false", "unset-password": ""}]
 )

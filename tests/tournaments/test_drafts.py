@@ -169,6 +169,50 @@ def test_who_loses_a_seat_in_a_draft_sits_out_and_outside_of_one_nobody_loses_it
         move(organiser, event, {table.uid: others[:-1]})
 
 
+def drop(entry, actor=None):
+    return entries.change_status(actor=actor or Actor(Kind.ENTRY, entry=entry), entry=entry, status="dropped")
+
+
+@pytest.mark.parametrize("mend", ["take them off", "seat again", "they are back"])
+def test_a_draft_with_somebody_who_dropped_out_is_not_published(organiser, mend):
+    event = event_with(organiser, 5)
+    table = drafted(organiser, event).tables.get()
+    gone = [drop(entry) for entry in event.entries.order_by("pk")[:2]]
+    with pytest.raises(SeatingInvalidError, match="not checked in: P0, P1"):
+        publish(organiser, event)
+    assert (Round.objects.get().status, Delivery.objects.count()) == ("draft", 0)
+    match mend:
+        case "take them off":
+            for entry in gone:  # one after the other, as in the console
+                move(organiser, event, {table.uid: [uid for uid in seats(table) if uid != entry.uid]})
+        case "seat again":
+            rounds.change_status(actor=organiser, event=event, number=1, status="cancelled")
+            drafted(organiser, event)
+        case "they are back":
+            for entry in gone:
+                entries.change_status(actor=organiser, entry=entry, status="checked_in")
+    assert publish(organiser, event).status == "seated"
+    assert Table.objects.get(round__status="seated").seats.count() == (5 if mend == "they are back" else 3)
+    assert not SitOut.objects.exists()
+
+
+def test_nobody_who_dropped_out_is_put_into_a_draft(organiser):
+    event = event_with(organiser, 4)
+    gone = drop(event.entries.first(), organiser)
+    table = drafted(organiser, event).tables.get()
+    with pytest.raises(SeatingInvalidError, match="not checked in: P0"):
+        move(organiser, event, {table.uid: [*seats(table), gone.uid]})
+
+
+def test_who_drops_out_of_a_published_round_keeps_their_seat_until_they_are_taken_off(organiser):
+    event = event_with(organiser, 4)
+    table = drafted(organiser, event).tables.get()
+    publish(organiser, event)
+    drop(event.entries.first())
+    assert rounds.change_status(actor=organiser, event=event, number=1, status="running").status == "running"
+    assert table.seats.count() == 4
+
+
 def test_a_scorekeeper_changes_no_draft(organiser):
     event = event_with(organiser, 4)
     table = drafted(organiser, event).tables.get()

@@ -6,6 +6,8 @@ import datetime as dt
 from decimal import Decimal
 
 import pytest
+from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from tests.factories import (
@@ -16,6 +18,7 @@ from tests.factories import (
     MembershipFactory,
     PlayerFactory,
     SeatFactory,
+    UserFactory,
 )
 from tests.interleaving import meanwhile
 from tests.tournaments.events import enter, event_of
@@ -32,11 +35,13 @@ from tournaments.errors import (
     JoiningBusyError,
     JoiningClosedError,
     MergeConflictError,
+    PlayerElsewhereError,
     ProofNeededError,
     ProofWrongError,
 )
 from tournaments.models import Action, Affiliation, Entry, Event, Joining, KeepApart, Penalty, Player
 from tournaments.services import entries, events, joining, people, proof, rounds
+from tournaments.services.history import allow_rewriting
 from tournaments.services.merging import merge, merge_players, unmerge_player
 from tournaments.services.penalties import give_penalty
 
@@ -491,8 +496,149 @@ def test_who_was_given_another_name_since_keeps_it_when_somebody_is_forgotten(cl
     stranger = join(event, player=ana)
     proof.reject(actor=organiser, entry=stranger)
     people.rename_player(actor=organiser, player=stranger.player, name="Bo")
+    EntryFactory(event=event, player__name="Bo", name="Bo")
     people.anonymise_player(actor=owner, player=ana)
     assert Player.objects.get(pk=stranger.player_id).name == "Bo"
+    stranger.refresh_from_db()
+    assert stranger.name == "Bo 2", "there is another"
+    assert "Ana" not in str([(action.actor, action.facts) for action in Action.objects.all()])
+
+
+def test_who_is_known_as_somebody_else_by_now_keeps_no_name_that_is_forgotten(club, organiser, event, ana):
+    owner = Actor(Kind.USER, user=MembershipFactory(club=club, role="owner").user)
+    stranger = join(event, player=ana)
+    proof.reject(actor=organiser, entry=stranger)
+    bo = EntryFactory(event=event_of(club), player=PlayerFactory(name="Bo", club=club), name="Bobby")
+    merge_players(actor=owner, gone=stranger.player, kept=bo.player)
+    people.anonymise_player(actor=owner, player=ana)
+    stranger.refresh_from_db()
+    assert stranger.name == stranger.player.name == "Bo"
+    bo.refresh_from_db()
+    assert (bo.name, bo.player.name) == ("Bobby", "Bo"), "what they played elsewhere keeps its name"
+    assert "Ana" not in str([(action.actor, action.facts) for action in Action.objects.all()])
+
+
+def test_who_rejected_a_stranger_under_a_former_name_keeps_it_nowhere(club, organiser, event, ana, before):
+    owner = Actor(Kind.USER, user=MembershipFactory(club=club, role="owner").user)
+    people.rename_player(actor=organiser, player=ana, name="Lindqvist")
+    stranger = join(event, player=ana)
+    proof.reject(actor=Actor(Kind.ENTRY, entry=before), entry=stranger)
+    assert Action.objects.filter(actor=f"player {before.name}", verb="claim-rejected").exists()
+    people.anonymise_player(actor=owner, player=ana)
+    told = str([(action.actor, action.facts) for action in Action.objects.filter(event=event)])
+    assert before.name not in told
+    assert "Lindqvist" not in told
+
+
+@pytest.mark.parametrize("is_member", [False, True])
+def test_the_history_tells_by_no_account_who_somebody_was(club, organiser, event, ana, is_member):
+    user = UserFactory(name="Ana Gamma")
+    if is_member:
+        MembershipFactory(club=club, user=user)
+    Player.objects.filter(pk=ana.pk).update(user=user)
+    me = Actor(Kind.USER, user=user)
+    entry = joining.join(event=event, code=event.join_code, player=ana, actor=me)
+    ActionFactory(event=event, verb="claim-rejected", actor=me.label, user=user, facts={"entry": entry.uid})
+    ActionFactory(event=event, verb="reported", actor=me.label, user=user)
+    people.anonymise_player(actor=me, player=ana)
+    said = Action.objects.filter(Q(actor=me.label) | Q(user=user)).values_list("verb", flat=True)
+    assert list(said) == (["reported"] if is_member else []), "what a member did for the club stays"
+
+
+def tell_everything(event):
+    return str([(action.actor, action.reason, action.facts) for action in Action.objects.filter(event=event)])
+
+
+def owner_of(club):
+    return Actor(Kind.USER, user=MembershipFactory(club=club, role="owner").user)
+
+
+@pytest.mark.parametrize("is_member", [False, True])
+def test_who_rejected_a_stranger_by_their_account_is_in_no_history(club, event, ana, is_member):
+    """They are not in that event, and an id beside it says whom the stranger named."""
+    user = UserFactory(name="Anastasia")
+    if is_member:
+        MembershipFactory(club=club, user=user)
+    Player.objects.filter(pk=ana.pk).update(user=user)
+    stranger = claim(event, ana)
+    proof.reject(actor=Actor(Kind.USER, user=user), entry=stranger)
+    people.anonymise_player(actor=owner_of(club), player=ana)
+    assert "Anastasia" not in tell_everything(event)
+    assert not Action.objects.filter(user=user).exists()
+
+
+@pytest.mark.parametrize("is_deleted", [True, False])
+def test_who_was_parted_from_their_account_is_not_told_by_its_name(club, organiser, event, ana, is_deleted):
+    user = UserFactory(name=ana.name)
+    Player.objects.filter(pk=ana.pk).update(user=user)
+    join(event, player=ana, actor=Actor(Kind.USER, user=user))
+    stranger = claim(event_of(club, status=Event.Status.RUNNING), ana)
+    proof.reject(actor=Actor(Kind.USER, user=user), entry=stranger)
+    if is_deleted:
+        user.delete()
+    else:
+        people.unlink_player(actor=organiser, player=ana)
+    people.anonymise_player(actor=owner_of(club), player=Player.objects.get(pk=ana.pk))
+    assert "Ana" not in tell_everything(event) + tell_everything(stranger.event)
+
+
+@pytest.mark.parametrize("is_written_down", [True, False])
+@pytest.mark.parametrize("has_account", [True, False])
+def test_who_took_back_what_was_not_theirs_is_in_no_history(club, ana, before, has_account, is_written_down):
+    """They were merged with somebody of another club by mistake, and parted again: that club knows them no more."""
+    elsewhere = ClubFactory()
+    user = UserFactory(name="Ana")
+    Player.objects.filter(pk=ana.pk).update(user=user)
+    gus = PlayerFactory(name="Gus", club=elsewhere)
+    entry = enter(event_of(elsewhere, status=Event.Status.RUNNING), gus)
+    merge(gus, ana, by=NOBODY)
+    proof.take_back(actor=Actor(Kind.USER, user=user) if has_account else phone(before), entry=entry)
+    unmerge_player(actor=owner_of(elsewhere), player=gus)
+    if is_written_down:
+        Entry.objects.filter(pk=before.pk).update(name="Anna")  # in the admin
+        Player.objects.filter(pk=ana.pk).update(name="Anna")
+    else:  # what an earlier version did
+        for action in Action.objects.filter(verb="entry-taken-back"):
+            facts = {name: value for name, value in action.facts.items() if name != "by"}
+            with transaction.atomic():
+                allow_rewriting()
+                Action.objects.filter(pk=action.pk).update(facts=facts)
+    people.anonymise_player(actor=owner_of(club), player=Player.objects.get(pk=ana.pk))
+    assert "Ana" not in tell_everything(entry.event)
+    entry.refresh_from_db()
+    assert entry.name == "Gus"
+
+
+def test_who_has_the_name_of_somebody_they_were_merged_with_keeps_it_where_they_acted(club, ana, before):
+    elsewhere = ClubFactory()
+    other = PlayerFactory(name="Ana", club=elsewhere)
+    entry = enter(event_of(elsewhere, status=Event.Status.RUNNING), other)
+    last_week = enter(event_of(elsewhere), other)
+    merge(other, ana, by=NOBODY)
+    unmerge_player(actor=owner_of(elsewhere), player=other)
+    entries.change_status(actor=phone(entry), entry=entry, status="dropped")
+    proof.take_back(actor=phone(last_week), entry=Entry.objects.get(pk=entry.pk))
+    people.anonymise_player(actor=owner_of(club), player=Player.objects.get(pk=ana.pk))
+    assert set(Action.objects.filter(event=entry.event).values_list("actor", flat=True)) == {"player Ana"}
+
+
+def test_who_withdrew_is_taken_in_again_by_nobody_but_themselves_and_their_club(club, ana):
+    """Else a club rates down somebody else's player who left, with people of its own."""
+    elsewhere = ClubFactory()
+    host = Actor(Kind.USER, user=MembershipFactory(club=elsewhere).user)
+    event = event_of(elsewhere, status=Event.Status.RUNNING)
+    entry = enter(event, ana)
+    herself = Actor(Kind.ENTRY, entry=entry)
+    entries.change_status(actor=herself, entry=entry, status="dropped")
+    for status in ("checked_in", "registered"):
+        with pytest.raises(PlayerElsewhereError):
+            entries.change_status(actor=host, entry=entry, status=status)
+    entries.change_status(actor=herself, entry=entry, status="checked_in")
+    entries.change_status(actor=host, entry=entry, status="dropped")
+    assert entries.change_status(actor=host, entry=entry, status="checked_in"), "the club's own mistake"
+    own = enter(event, PlayerFactory(club=elsewhere))
+    entries.change_status(actor=Actor(Kind.ENTRY, entry=own), entry=own, status="dropped")
+    assert entries.change_status(actor=host, entry=own, status="checked_in"), "one of its own people"
 
 
 def test_a_history_of_another_event_takes_nobodys_name_away(club, event, ana):
@@ -514,4 +660,4 @@ def test_a_history_of_another_club_says_nothing_of_who_was_mistaken_for_somebody
     ActionFactory(event=entry.event, verb="entered", facts={"entry": entry.uid, "claims": ana.uid})
     assert selectors.mistaken_for(ana) == []
     Affiliation.objects.create(club=entry.event.club, player=ana)
-    assert selectors.mistaken_for(ana) == [entry.player], "they were there"
+    assert selectors.mistaken_for(ana) == [entry], "they were there"

@@ -377,6 +377,21 @@ def test_a_list_with_a_name_that_is_none_enters_nobody_and_says_which_line(organ
     assert not Entry.objects.filter(event=event).exists()
 
 
+def test_a_list_that_is_too_long_is_refused_before_anything_in_it_is_looked_at(organiser, event, monkeypatch):
+    monkeypatch.setattr(attendance, "clean_name", lambda line: pytest.fail("looked at"))
+    with pytest.raises(ImportInvalidError) as refused:
+        attendance.add_names(actor=organiser, event=event, names=["Ana"] * (attendance.MOST_NAMES + 1))
+    assert [error["code"] for error in refused.value.errors] == ["too-many-lines"]
+
+
+def test_names_of_a_list_are_looked_at_before_anything_is_locked(organiser, event, monkeypatch):
+    done, clean, lock = [], attendance.clean_name, attendance._lock
+    monkeypatch.setattr(attendance, "clean_name", lambda line: done.append("cleaned") or clean(line))
+    monkeypatch.setattr(attendance, "_lock", lambda *args: done.append("locked") or lock(*args))
+    attendance.add_names(actor=organiser, event=event, names=["Ana"])
+    assert done == ["cleaned", "locked"]
+
+
 def test_a_long_list_costs_no_more_statements_than_a_short_one(organiser, event, django_assert_max_num_queries):
     """On SQLite one writer holds up all others: what is done for each name is done while everybody waits."""
     with CaptureQueriesContext(connection) as short:

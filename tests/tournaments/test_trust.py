@@ -36,7 +36,7 @@ from tournaments.errors import (
     PlayerElsewhereError,
     TooManyMergeRequestsError,
 )
-from tournaments.models import Entry, Event, Membership, MergeRequest, Player, Role
+from tournaments.models import Event, Membership, MergeRequest, Player, Role
 from tournaments.services import entries, imports, merge_requests, merging, people, proof, seasons
 from tournaments.services.joining import join
 
@@ -253,6 +253,12 @@ def earlier(ana, home):
 
 
 @pytest.fixture
+def kept(ana, home):
+    """Another one."""
+    return enter(event_of(home), ana)
+
+
+@pytest.fixture
 def impostor(ana, home, earlier):
     """The entry of a phone that said it was Ana, and was vouched for by mistake."""
     event = event_of(home)
@@ -280,9 +286,7 @@ def test_an_account_that_a_club_tied_goes_with_the_phone_that_proved_it(ana, hom
     assert not trust.is_account_of(organiser, ana)
 
 
-def test_a_link_that_the_wrong_phone_took_back_ends_when_the_vouch_is_taken_back(ana, home, earlier, impostor):
-    kept = enter(event_of(home), ana)
-    Entry.objects.filter(pk=kept.pk).update(created_at=earlier.created_at)
+def test_a_link_that_the_wrong_phone_took_back_ends_when_the_vouch_is_taken_back(ana, home, earlier, kept, impostor):
     taken = proof.take_back(actor=NOBODY, entry=earlier, proof=link_of(impostor))
     assert entries.earlier_phone(link_of(taken))
     merging.unmerge_player(actor=member(home), player=impostor.player)

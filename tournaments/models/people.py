@@ -280,12 +280,14 @@ class Merge(models.Model):
     """That two records were found to be one person, so that it can be taken back.
 
     `moved` are the records that had been merged into `gone` before, by their keys, and those of phones that said to be
-    `gone` and were vouched for since: they go with it where this is taken back.
+    `gone` and were vouched for since: they go with it where this is taken back. `last_entry` is the key of the newest
+    entry there was, of anybody: later ones are new, whenever a file says that they were made.
     """
 
     kept = models.ForeignKey(Player, models.CASCADE, related_name="merges", verbose_name=_("kept"))
     gone = models.ForeignKey(Player, models.CASCADE, related_name="+", verbose_name=_("merged"))
     moved = models.JSONField(_("moved along"), default=list, blank=True)
+    last_entry = models.BigIntegerField(null=True, editable=False)  # null: merged by a version without it
     merged_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("merged by")
     )

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from core.errors import DomainError
 from core.names import clean_name
 from core.statements import insert_all
-from tournaments import selectors
+from tournaments import selectors, trust
 from tournaments.access import credentials
 from tournaments.access.callers import ENTRY_OF_LINK
 from tournaments.actors import Actor, Kind
@@ -266,6 +266,8 @@ def change_status(*, actor: Actor, entry: Entry, status: str, is_at_door: bool =
     entry = Entry.objects.select_related("event__club", "player").get(pk=entry.pk)
     if status == entry.status:
         return entry
+    if entry.status == Status.DROPPED:
+        _require_return(actor, entry, event)
     is_member = actor.is_at_least(Role.SCOREKEEPER, event.club)
     status = places.granted(event, entry, status, is_member=is_member, is_at_door=is_at_door)
     before, entry.status = entry.status, status
@@ -300,6 +302,21 @@ def stand_up(entry: Entry) -> None:
 def _require_own_or_organiser(actor: Actor, entry: Entry, event: Event) -> None:
     if not actor.holds_link_of(entry):
         require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
+
+
+def _require_return(actor: Actor, entry: Entry, event: Event) -> None:
+    """Refuse to take somebody else's person in again who withdrew by themselves: they alone may change their mind."""
+    if actor.holds_link_of(entry) or trust.is_self(actor, entry.player):
+        return
+    left = Action.objects.filter(event=event, verb=f"entry-{Status.DROPPED}", facts__entry=entry.uid).first()
+    if left and (left.actor.startswith("player ") or left.user_id in _accounts(entry.player)):
+        advice = _("{name} belongs to another club and withdrew by themselves: they come back with their own link.")
+        require_own(event.club, entry.player, advice)
+
+
+def _accounts(player: Player) -> set[int]:
+    tied = selectors.records_of(player).filter(tied_by_club=False).exclude(user=None)
+    return set(tied.values_list("user", flat=True))
 
 
 def earlier_phone(secret: str, among: QuerySet[Entry] | None = None) -> Actor | None:

@@ -16,6 +16,7 @@ from core.clocks import is_steady
 from core.costly import KNOWN_PASSWORD, bounded
 from core.models import OutgoingMail, User
 from core.names import clean_name, unlinked
+from tournaments import selectors
 from tournaments.access import credentials
 from tournaments.actors import Actor, note_grant
 from tournaments.errors import (
@@ -40,7 +41,6 @@ def change_role(*, actor: Actor, membership: Membership, role: Role) -> Membersh
     require_role(actor=actor, club=membership.club, role=Role.OWNER)
     if role != Role.OWNER:
         _require_other_owner(membership)
-        _take_back_invitations(membership)
     membership.role = role
     Membership.objects.filter(pk=membership.pk).update(role=role)
     return membership
@@ -53,13 +53,7 @@ def remove_member(*, actor: Actor, membership: Membership) -> None:
     if actor.user is None or actor.user.pk != membership.user_id:
         require_role(actor=actor, club=membership.club, role=Role.OWNER)
     _require_other_owner(membership)
-    _take_back_invitations(membership)
     membership.delete()
-
-
-def _take_back_invitations(membership: Membership) -> None:
-    """End what a former owner offered: to themselves under another address, it would be a way back."""
-    Invitation.objects.filter(club=membership.club, invited_by=membership.user, accepted_at=None).delete()
 
 
 def _require_other_owner(membership: Membership) -> None:
@@ -80,9 +74,7 @@ def invite(*, actor: Actor, club: Club, email: str, role: Role, page: str) -> tu
         raise AlreadyMemberError(_("This person is already a member."))
     if mails.sent_lately(email, OutgoingMail.Kind.INVITATION).count() >= mails.MOST_A_DAY:
         raise TooManyMailsError(_("This address got many invitations today. Try again tomorrow."))
-    expired = Invitation.objects.filter(club=club, accepted_at=None, expires_at__lt=timezone.now())
-    # By a wrong clock all of them may seem expired; the one of this address would be in the new one's way.
-    (expired if is_steady() else expired.filter(is_address("email", email))).delete()
+    _clear_the_way(club, email)
     secret = credentials.new_secret(credentials.INVITATION)
     try:
         with transaction.atomic():
@@ -103,6 +95,15 @@ def invite(*, actor: Actor, club: Club, email: str, role: Role, page: str) -> tu
     return invitation, ""
 
 
+def _clear_the_way(club: Club, email: str) -> None:
+    """Delete what has expired, and what a former owner offered to this address, which nobody sees any more."""
+    unaccepted = Invitation.objects.filter(club=club, accepted_at=None)
+    expired = unaccepted.filter(expires_at__lt=timezone.now())
+    # By a wrong clock all of them may seem expired; the one of this address would be in the new one's way.
+    (expired if is_steady() else expired.filter(is_address("email", email))).delete()
+    unaccepted.filter(is_address("email", email)).exclude(pk__in=selectors.open_invitations().values("pk")).delete()
+
+
 def _mail(invitation: Invitation, link: str) -> None:
     facts = {"club": unlinked(invitation.club.name), "role": invitation.get_role_display(), "link": link}
     subject = _("Invitation to {club}").format(**facts)
@@ -117,7 +118,7 @@ def accept_invitation(*, actor: Actor, secret: str) -> Membership:
     Where mail is set up, their account must be theirs beyond doubt: somebody else may have made one for the address.
     """
     user = require_user(actor)
-    invitation = _locked(Invitation.objects.filter(is_address("email", user.email)), secret)
+    invitation = _locked(selectors.open_invitations().filter(is_address("email", user.email)), secret)
     if not can_accept(user):
         raise AddressUnprovenError(
             _("Nobody has proved the address of this account. Set a new password by a link that we mail, then accept.")
@@ -135,7 +136,7 @@ def accept_with_new_account(*, secret: str, name: str, password: str) -> Members
 
     A secret that went by mail alone proves the address.
     """
-    _open(Invitation.objects.all(), secret)
+    _open(selectors.open_invitations(), secret)
     name = clean_name(name, longest=User.LONGEST_NAME)
     with bounded(KNOWN_PASSWORD):
         hashed = make_password(password)  # a third of a second, in which nothing is locked
@@ -144,7 +145,7 @@ def accept_with_new_account(*, secret: str, name: str, password: str) -> Members
 
 @transaction.atomic
 def _accept(secret: str, name: str, password: str) -> Membership:
-    invitation = _locked(Invitation.objects.all(), secret)
+    invitation = _locked(selectors.open_invitations(), secret)
     email = User.objects.normalize_email(invitation.email)
     proved_at = timezone.now() if invitation.is_mailed else None
     try:
@@ -161,7 +162,7 @@ def _locked(invitations: QuerySet[Invitation], secret: str) -> Invitation:
 
 def _open(invitations: QuerySet[Invitation], secret: str) -> Invitation:
     """Return the invitation of a secret that can be accepted now."""
-    is_open = Q(accepted_at=None, expires_at__gt=timezone.now())
+    is_open = Q(expires_at__gt=timezone.now())
     if mails.is_set_up():
         is_open &= Q(is_mailed=True)
     invitation = invitations.filter(is_open, digest=credentials.digest(secret)).first()

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -92,7 +92,8 @@ def merge(gone: Player, kept: Player, *, by: Actor, way: Sequence[Merge] = ()) -
     moved = list(Player.objects.filter(merged_into=gone).values_list("pk", flat=True))
     for done in way:
         _move_along(done, [*done.moved, gone.pk, *moved])
-    Merge.objects.create(kept=kept, gone=gone, moved=moved, merged_by=by.user)
+    last_entry = Entry.objects.aggregate(last=Max("pk"))["last"] or 0
+    Merge.objects.create(kept=kept, gone=gone, moved=moved, last_entry=last_entry, merged_by=by.user)
     Player.objects.filter(pk__in=[gone.pk, *moved]).update(merged_into=kept)
     clubs = Affiliation.objects.filter(player=gone).exclude(club__in=kept.clubs.all()).values_list("club", flat=True)
     Affiliation.objects.bulk_create(Affiliation(club_id=club, player=kept) for club in clubs)
@@ -186,8 +187,11 @@ def _leave(done: Merge, person: Player) -> None:
 
 
 def _refuse_if_attached(merge: Merge) -> None:
-    entries = Entry.objects.filter(player__in=selectors.records_of(merge.kept))
-    is_entered = entries.filter(created_at__gte=merge.merged_at).exists()
-    is_seated = Seat.objects.filter(entry__in=entries, round__created_at__gte=merge.merged_at).exists()
-    if is_entered or is_seated:
-        raise MergeFinalError(_("This person has entered or played since, so the merge stays."))
+    """Refuse where the person entered again, as whom nobody can tell; what was there before stays with its record."""
+    records = selectors.records_of(merge.kept).exclude(pk__in=[merge.gone_id, *merge.moved])
+    if merge.last_entry is None:  # a time to come is not of our clock
+        since = Q(created_at__gte=merge.merged_at, created_at__lte=timezone.now())
+    else:
+        since = Q(pk__gt=merge.last_entry)
+    if Entry.objects.filter(since, player__in=records).exists():
+        raise MergeFinalError(_("This person has entered an event since, so the merge stays."))

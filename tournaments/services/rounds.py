@@ -92,6 +92,7 @@ def open_round(*, actor: Actor, event: Event, plan: Plan) -> Round:
 def _publish(actor: Actor, current: Round) -> None:
     """Show a draft of a locked event to everybody at once; the first round sets the event running."""
     event = current.event
+    _require_present(current)
     tables = list(current.tables.annotate(size=Count("seats")))
     current.tables.filter(pk__in=[table.pk for table in tables if not table.size]).delete()
     for table in (table for table in tables if table.size):
@@ -111,6 +112,14 @@ def _publish(actor: Actor, current: Round) -> None:
         announce_event(event, MessageType.EVENT_STARTED, before=before)
     announce_round(current, MessageType.ROUND_SEATED, tables=seated)
     notices.tell_seats(current)
+
+
+def _require_present(current: Round) -> None:
+    """Refuse a draft with a seat for somebody who has left since: they would be rated for a table they never saw."""
+    left = Entry.objects.filter(seats__round=current).exclude(status=Entry.Status.CHECKED_IN)
+    if names := _list(left.values_list("name", flat=True)):
+        advice = _("These players are not checked in: {names}. Take them off their tables, or seat the round again.")
+        raise SeatingInvalidError(advice.format(names=names))
 
 
 def _seat(opened: Round, plan: Plan) -> None:
@@ -351,9 +360,12 @@ def _arranged(current: Round, tables: Mapping[str, Sequence[str]]) -> list[tuple
     entries = {entry.uid: entry for entry in Entry.objects.filter(event=current.event, uid__in=wanted)}
     if strange := set(wanted) - set(entries):
         raise SeatingInvalidError(_("These entries are not in this event: {entries}.").format(entries=_list(strange)))
-    if dropped := [entry.name for entry in entries.values() if entry.status != Entry.Status.CHECKED_IN]:
-        raise SeatingInvalidError(_("These players are not checked in: {names}.").format(names=_list(dropped)))
     before = {seat.entry_id: seat.entry for table in known.values() for seat in table.seats.all()}
+    # Who dropped out of a draft may be taken off it one after the other; it is judged when it is published.
+    staying = before if current.is_draft else {}
+    absent = [entry for entry in entries.values() if entry.status != Entry.Status.CHECKED_IN]
+    if dropped := [entry.name for entry in absent if entry.pk not in staying]:
+        raise SeatingInvalidError(_("These players are not checked in: {names}.").format(names=_list(dropped)))
     elsewhere = {seat.entry.uid for uid, table in known.items() if uid not in tables for seat in table.seats.all()}
     if len(set(wanted)) < len(wanted) or elsewhere & set(wanted):
         raise SeatingInvalidError(_("A player cannot have two seats."))

@@ -234,6 +234,9 @@ def _why_closed(found: Invitation) -> Refusal | None:
     if mails.is_set_up() and not found.is_mailed:
         advice = _("Its link was shown to others than you. Ask the club for a new one, which comes by mail alone.")
         return Refusal(410, _("This invitation does not count any more"), advice)
+    if not selectors.open_invitations().filter(pk=found.pk).exists():
+        advice = _("Whoever sent it no longer owns the club. Ask the club for a new one.")
+        return Refusal(410, _("This invitation does not count any more"), advice)
     return None
 
 

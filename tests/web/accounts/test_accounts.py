@@ -587,6 +587,15 @@ def test_another_account_is_refused_and_can_log_out(client, secret):
     assert client.post("/logout/", {"next": field["value"]}).url == invitation_page(secret)
 
 
+@pytest.mark.parametrize("end", ["membership", "account"])
+def test_invitation_is_gone_with_its_owner(client, secret, end):
+    owner = Membership.objects.get()
+    (owner if end == "membership" else owner.user).delete()
+    for answer in (client.get(invitation_page(secret)), client.post(invitation_page(secret), NEW)):
+        assert (answer.status_code, "no longer owns the club" in answer.content.decode()) == (410, True)
+    assert not User.objects.filter(email="ana@example.org").exists()
+
+
 @pytest.mark.parametrize("fields", [{"expires_at": timezone.now()}, {"accepted_at": timezone.now()}])
 def test_expired_and_used_invitations_are_gone(client, secret, fields):
     Invitation.objects.update(**fields)
