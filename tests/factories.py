@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from core.ids import new_id
 from core.models import Derived, User
-from core.statements import insert
+from core.statements import insert, insert_all
 from play.models import Challenge, SoloGame, TableRecord
 from scoring.models import (
     Attempt,
@@ -433,7 +433,13 @@ class DeliveryFactory(RowFactory):
     webhook = factory.SubFactory(WebhookFactory)
     type = MessageType.PING
     payload = factory.LazyFunction(lambda: {"type": "ping", "timestamp": SOME_EVENING.isoformat(), "data": {}})
-    next_attempt_at = SOME_EVENING
+    next_attempt_at = created_at = SOME_EVENING
+
+    @classmethod
+    def _create(cls, model_class, *args, **kwargs):
+        row = model_class(*args, **kwargs)
+        insert_all([row], as_given={"created_at"})  # one that was made later than it is due tells of a clock set back
+        return row
 
 
 class PushSubscriptionFactory(RowFactory):

@@ -15,11 +15,11 @@ from typing import Any
 
 @dataclass
 class Receiver:
-    """A server that answers every message with `status`, after so many `seconds`, and keeps what it got."""
+    """A server that answers every message with `status`, once it `is_ready`, and keeps what it got."""
 
     url: str = ""
     status: int = 200
-    seconds: float = 0.0
+    is_ready: Callable[[], bool] = lambda: True
     headers: dict[str, str] = field(default_factory=dict)
     got: list[tuple[dict[str, str], bytes]] = field(default_factory=list)
 
@@ -38,7 +38,8 @@ def receiver(tls: ssl.SSLContext | None = None) -> Iterator[Receiver]:
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             kept.got.append(({name.lower(): value for name, value in self.headers.items()}, body))
-            time.sleep(kept.seconds)
+            while not kept.is_ready():
+                time.sleep(0.01)
             self.send_response(kept.status)
             for name, value in kept.headers.items():
                 self.send_header(name, value)
@@ -92,6 +93,17 @@ def listener(speak: Callable[[socket.socket, threading.Event], None]) -> Iterato
 
 def hang(connection: socket.socket, stop: threading.Event) -> None:
     """Take the connection and never say a word."""
+
+
+def hang_until(is_over: Callable[[], bool]) -> Callable[[socket.socket, threading.Event], None]:
+    """Return what takes a connection, says no word, and ends it once something else is over."""
+
+    def speak(connection: socket.socket, stop: threading.Event) -> None:
+        while not (is_over() or stop.wait(0.01)):
+            pass
+        connection.close()
+
+    return speak
 
 
 def drip(connection: socket.socket, stop: threading.Event) -> None:
