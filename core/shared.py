@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import functools
 import logging
+import math
 import re
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.conf import settings
@@ -48,6 +51,15 @@ class SharedMemory:
             return None
         self._silent_until = 0.0
         return answer
+
+    @contextmanager
+    def unasked(self) -> Iterator[None]:
+        """Ask for nothing inside of this context: a command that runs before the server does need not look for it."""
+        before, self._silent_until = self._silent_until, math.inf
+        try:
+            yield
+        finally:
+            self._silent_until = before
 
     def _script(self, client: Redis, script: str) -> Script:
         if script not in self._scripts:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.db.models import Min
 
-from core import computations, publishing
+from core import computations, publishing, shared
 from core.computations import Kind, Since
 from core.models import User
 from demo.clock import Clock
@@ -53,7 +53,7 @@ class Demo:
 
 def fill(progress: Progress, programme: Sequence[Evening] = PROGRAMME) -> Demo:
     """Make three clubs with what they played, and an evening in progress; whatever exists is left alone."""
-    with publishing.withheld(), open_hall() as hall:
+    with publishing.withheld(), shared.memory.unasked(), open_hall() as hall:
         story = _Story(hall, progress, programme)
         with story.clock.running():
             tonight = story.tell()
