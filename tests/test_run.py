@@ -329,13 +329,14 @@ def test_failed_check_hides_no_other(run: Any, monkeypatch: pytest.MonkeyPatch, 
     assert re.search(r"^  in all +\d+\.\d s$", output, re.MULTILINE)
 
 
-LATE = "tests/web/test_layout.py::test_page"
+LATE, RECEIVER = "tests/web/test_layout.py::test_page", "tests/tournaments/test_webhooks.py::test_receiver"
 
 
 @pytest.mark.parametrize(
     ("failed", "passes_alone", "outcome"),
     [
         ([LATE], True, f"ok, but only alone: {LATE}"),
+        ([RECEIVER], True, f"ok, but only alone: {RECEIVER}"),
         ([LATE], False, "failed"),
         ([LATE, "tests/engines/dix/test_report.py::test_sheet"], True, "failed"),
         ([f"{LATE}[{number}]" for number in range(6)], True, "failed"),
@@ -355,7 +356,11 @@ def test_only_a_few_tests_in_real_time_get_a_second_look(
     (tmp_path / "failed.json").write_text(json.dumps(failed))
     assert run.look_again(("tests", "failed", 1.0), tmp_path / "failed.json", ["-q"])[:2] == ("tests", outcome)
     assert all(command[3:] == [*failed, "-q"] for command in started)
-    assert len(started) == (failed == [LATE])
+    assert len(started) == (failed in ([LATE], [RECEIVER]))
+
+
+def test_what_gets_a_second_look_exists(run: Any) -> None:
+    assert [place for place in run.IN_REAL_TIME if not (ROOT / place).exists()] == []
 
 
 def test_failed_tests_are_written_down_where_asked(tmp_path: Path) -> None:
