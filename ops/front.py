@@ -28,6 +28,7 @@ from api.slashes import with_slash
 from core.errors import DomainError
 from core.held import HeldResponse, answering
 from ops.errors import BusyError, NowhereError, SlowBodyError, refusal
+from ops.readers import Readers
 
 if TYPE_CHECKING:
     from granian._granian import RSGIHTTPProtocol as HTTPProtocol
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     Environ = dict[str, Any]
     Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
     Headers = list[tuple[str, str]]
+    Give = Callable[[int], None]  # notes that a reader is given so many bytes
 
 logger = logging.getLogger(__name__)
 
@@ -66,6 +68,11 @@ class Limits:
     small: int = 16_000  # … but one of so many bytes is always taken: whoever is slow with much keeps no sheet out
     headers: float = 10.0  # seconds to send the headers of a request, and to stay idle between two
     connections: int = 8192  # open at a time; an idle one costs some 20 kB
+    unread: int = (
+        64_000_000  # bytes of all answers that their readers have not taken yet; beyond, the worst are closed
+    )
+    reading: float = 30.0  # seconds that any answer may take to arrive, or be behind …
+    pace: float = 2_000.0  # … the bytes per second that a longer one must keep up
 
 
 class Front:
@@ -76,6 +83,8 @@ class Front:
         self.held = self.waiting = 0
         self.is_ending = False
         self.streams: set[asyncio.Future[Any]] = set()
+        known = self.limits
+        self.readers = Readers(held=known.unread, patience=known.reading, pace=known.pace)
 
     def load(self) -> None:
         """Load every route, which takes a while, and fails where half an update was made."""
@@ -85,9 +94,11 @@ class Front:
         """Start the threads, once the process is the one that answers."""
         self.threads = ThreadPoolExecutor(self.limits.threads, "answer")
         self.free = asyncio.Semaphore(self.limits.threads)
+        self.readers.start()
 
     def __rsgi_del__(self, _loop: asyncio.AbstractEventLoop) -> None:
         """End the threads."""
+        self.readers.stop()
         self.threads.shutdown()
 
     def end_streams(self) -> None:
@@ -105,7 +116,8 @@ class Front:
             if scope.method not in BODILESS or "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ:
                 size = await self._read_body(environ, path, protocol)
             self.held += size
-            answer = await self._run(environ, protocol)
+            give = partial(self.readers.give, scope.client)
+            answer = await self._run(environ, protocol, give)
             if answer is not None:
                 self.held, size = self.held - size, 0
                 await self._hold(protocol, *answer)
@@ -173,14 +185,16 @@ class Front:
 
     # --- The answer -----------------------------------------------------------------------------------------------
 
-    async def _run(self, environ: Environ, protocol: HTTPProtocol) -> tuple[int, Headers, HeldResponse] | None:
+    async def _run(
+        self, environ: Environ, protocol: HTTPProtocol, give: Give
+    ) -> tuple[int, Headers, HeldResponse] | None:
         """Have a thread answer, as soon as one is free; return an answer that is to be held open."""
         answering.number += 1
         try:
             await (self._wait() if self.free.locked() else self.free.acquire())
             try:
                 loop = asyncio.get_running_loop()
-                return await loop.run_in_executor(self.threads, self._answer, environ, protocol)
+                return await loop.run_in_executor(self.threads, self._answer, environ, protocol, give)
             finally:
                 self.free.release()
         finally:
@@ -198,7 +212,9 @@ class Front:
         finally:
             self.waiting -= 1
 
-    def _answer(self, environ: Environ, protocol: HTTPProtocol) -> tuple[int, Headers, HeldResponse] | None:
+    def _answer(
+        self, environ: Environ, protocol: HTTPProtocol, give: Give
+    ) -> tuple[int, Headers, HeldResponse] | None:
         status, headers = 500, list[tuple[str, str]]()
 
         def start_response(line: str, named: list[tuple[str, str]], _exc_info: Any = None) -> None:
@@ -209,7 +225,7 @@ class Front:
         try:
             if isinstance(result, HeldResponse) and environ["REQUEST_METHOD"] == "GET" and not self.is_ending:
                 return status, headers, result
-            _send(protocol, status, headers, result)
+            _send(protocol, status, headers, result, give)
             return None
         finally:
             if hasattr(result, "close"):
@@ -234,12 +250,13 @@ class Front:
 
 
 class File:
-    """A file as an answer (`wsgi.file_wrapper`): granian sends it from the disk, as fast or slowly as it is read."""
+    """A file as an answer (`wsgi.file_wrapper`): read at once, so that a slow reader keeps none open.
 
-    def __init__(self, source: Any, block: int = 8192) -> None:
+    All of ours together are a few megabytes, and of the largest a process keeps what its readers may be behind.
+    """
+
+    def __init__(self, source: Any, block: int = 1 << 16) -> None:
         self.source, self.block = source, block
-        is_whole = isinstance(source, io.BufferedReader) and source.tell() == 0
-        self.path = source.name if is_whole and isinstance(source.name, str) else None
 
     def __iter__(self) -> Iterator[bytes]:
         return iter(lambda: self.source.read(self.block), b"")
@@ -249,16 +266,17 @@ class File:
         self.source.close()
 
 
-def _send(protocol: HTTPProtocol, status: int, headers: list[tuple[str, str]], result: Iterable[bytes]) -> None:
-    if path := getattr(result, "path", None) if isinstance(result, File) else None:
-        protocol.response_file(status, headers, path)
-    elif isinstance(result, File) or getattr(result, "streaming", False):
+def _send(protocol: HTTPProtocol, status: int, headers: Headers, result: Iterable[bytes], give: Give) -> None:
+    if getattr(result, "streaming", False):
         stream = protocol.response_stream(status, headers)
         for part in result:
+            give(len(part))
             # It is sent when it is called; what it returns tells whether somebody still reads.
             next(iter(stream.send_bytes(part).__await__()), None)
     else:
-        protocol.response_bytes(status, headers, b"".join(result))
+        content = b"".join(result)
+        give(len(content))
+        protocol.response_bytes(status, headers, content)
 
 
 # --- What WSGI calls a request ------------------------------------------------------------------------------------

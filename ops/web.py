@@ -72,6 +72,7 @@ def answer(listener: socket.socket, application: str = APPLICATION, **more: Any)
 
 
 async def _answer(listener: socket.socket, target: Any, more: dict[str, Any]) -> None:
+    connections = _raise_file_limit(target.limits.connections)
     server = Server(
         listener,
         target,
@@ -82,10 +83,11 @@ async def _answer(listener: socket.socket, target: Any, more: dict[str, Any]) ->
         ),
         websockets=False,
         backlog=BACKLOG,
-        backpressure=_raise_file_limit(target.limits.connections),
+        backpressure=connections,
         log_level=LogLevels.error,
         **more,
     )
+    target.readers.most = connections // 2
     loop = asyncio.get_running_loop()
 
     def stop() -> None:

@@ -69,6 +69,9 @@ def application(environ: dict[str, Any], start_response: Any) -> Any:
     if path == "/held/":
         start_response("200 OK", [("Content-Type", "text/event-stream"), ("Content-Length", "7")])
         return HeldResponse(b"first\n\n", hold)
+    if path == "/long/":
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        return [b"x" * small.LONG]
     if path == "/unchanged/":
         start_response("304 Not Modified", [("ETag", '"1"')])
         return []
@@ -91,6 +94,14 @@ async def hold(send: Any) -> None:
 
 
 limits = Limits(
-    threads=small.THREADS, waiting=small.WAITING, patience=5, grace=small.GRACE, rate=small.RATE, held=small.HELD
+    threads=small.THREADS,
+    waiting=small.WAITING,
+    patience=5,
+    grace=small.GRACE,
+    rate=small.RATE,
+    held=small.HELD,
+    unread=small.UNREAD,
+    reading=small.READING,
+    pace=small.PACE,
 )
 front = Front(application, limits)

@@ -6,12 +6,15 @@ import asyncio
 import http.client
 import json
 import os
+import select
 import signal
 import socket
+import sys
 import time
 import tracemalloc
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -217,6 +220,64 @@ def test_answer_that_is_held_open_takes_no_thread_and_ends_with_its_reader(web):
 
 def test_answer_to_head_is_not_held_open(web):
     assert web.ask("HEAD", "/held/")[0].status == 200
+
+
+# --- Who does not read --------------------------------------------------------------------------------------------
+
+
+def narrow(web: Web, path: str) -> socket.socket:
+    """Ask for something over a connection that takes little at a time; it is answered when this returns."""
+    connection = socket.socket()
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 536)
+    connection.settimeout(20)
+    connection.connect(("127.0.0.1", web.port))
+    connection.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+    assert connection.recv(12, socket.MSG_PEEK) == b"HTTP/1.1 200"
+    return connection
+
+
+def is_closed(connection: socket.socket) -> bool:
+    """Tell whether the other side has closed a connection, without reading what it sent."""
+    watch = select.poll()
+    watch.register(connection, select.POLLIN)
+    return any(event & (select.POLLHUP | select.POLLERR) for _file, event in watch.poll(0))
+
+
+def files_open(web: Web) -> int:
+    """Return how many files the process that answers has open."""
+    (process,) = children(web.process.pid)
+    return len(list(Path(f"/proc/{process}/fd").iterdir()))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell how much has arrived")
+def test_answer_that_nobody_reads_is_given_up_and_one_that_is_read_slowly_is_not(web):
+    with narrow(web, "/long/") as unread, narrow(web, "/long/") as slow:
+        began, got = time.monotonic(), 0
+        while not is_closed(unread):
+            assert time.monotonic() - began < PATIENCE
+            got += len(slow.recv(2048))
+            time.sleep(2048 / (4 * small.PACE))
+        assert time.monotonic() - began > small.READING
+        assert got + len(rest_of(slow)) > small.LONG
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell how much has arrived")
+def test_of_answers_that_nobody_reads_no_more_is_held_than_may_be(web):
+    most, began = small.UNREAD // small.LONG, time.monotonic()
+    with ExitStack() as opened:
+        unread = [opened.enter_context(narrow(web, "/long/")) for _ in range(3 * most)]
+        web.wait(lambda: sum(map(is_closed, unread)) >= 2 * most)
+        assert time.monotonic() - began < small.READING, "or else they were too slow, and not too many"
+        assert not all(map(is_closed, unread))
+        assert web.told("GET", "/")
+
+
+def test_file_that_nobody_reads_is_not_kept_open(web):
+    before = files_open(web)
+    with ExitStack() as opened:
+        unread = [opened.enter_context(narrow(web, "/file/")) for _ in range(5)]
+        web.wait(lambda: web.told("GET", "/") and files_open(web) <= before + len(unread))
 
 
 # --- What it refuses ----------------------------------------------------------------------------------------------
