@@ -308,8 +308,11 @@ def _require_return(actor: Actor, entry: Entry, event: Event) -> None:
     """Refuse to take somebody else's person in again who withdrew by themselves: they alone may change their mind."""
     if actor.holds_link_of(entry) or trust.is_self(actor, entry.player):
         return
-    left = Action.objects.filter(event=event, verb=f"entry-{Status.DROPPED}", facts__entry=entry.uid).first()
-    if left and (left.actor.startswith("player ") or left.user_id in _accounts(entry.player)):
+    # The last word on it: who came back since, and is out by the club's own hand, did not withdraw.
+    said = [f"entry-{status}" for status in Status]
+    last = Action.objects.filter(event=event, verb__in=said, facts__entry=entry.uid).first()
+    has_left = last is not None and last.verb == f"entry-{Status.DROPPED}"
+    if last and has_left and (last.actor.startswith("player ") or last.user_id in _accounts(entry.player)):
         advice = _("{name} belongs to another club and withdrew by themselves: they come back with their own link.")
         require_own(event.club, entry.player, advice)
 
