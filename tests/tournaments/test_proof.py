@@ -504,6 +504,17 @@ def test_who_was_given_another_name_since_keeps_it_when_somebody_is_forgotten(cl
     assert "Ana" not in str([(action.actor, action.facts) for action in Action.objects.all()])
 
 
+def test_record_with_a_name_of_its_own_keeps_it_where_it_was_merged_too(club, organiser, event, ana):
+    owner = owner_of(club)
+    stranger = join(event, player=ana)
+    proof.reject(actor=organiser, entry=stranger)
+    people.rename_player(actor=organiser, player=stranger.player, name="Ben")
+    record = Player.objects.get(pk=stranger.player_id)
+    merge_players(actor=owner, gone=record, kept=PlayerFactory(name="Carla", club=club))
+    people.anonymise_player(actor=owner, player=ana)
+    assert unmerge_player(actor=owner, player=Player.objects.get(pk=record.pk)).name == "Ben"
+
+
 def test_who_is_known_as_somebody_else_by_now_keeps_no_name_that_is_forgotten(club, organiser, event, ana):
     owner = Actor(Kind.USER, user=MembershipFactory(club=club, role="owner").user)
     stranger = join(event, player=ana)
@@ -636,6 +647,8 @@ def test_who_withdrew_is_taken_in_again_by_nobody_but_themselves_and_their_club(
     entries.change_status(actor=herself, entry=entry, status="checked_in")
     entries.change_status(actor=host, entry=entry, status="dropped")
     assert entries.change_status(actor=host, entry=entry, status="checked_in"), "the club's own mistake"
+    entries.substitute(actor=host, entry=Entry.objects.get(pk=entry.pk), name="Wrong one")
+    assert entries.change_status(actor=host, entry=entry, status="checked_in"), "and this one"
     own = enter(event, PlayerFactory(club=elsewhere))
     entries.change_status(actor=Actor(Kind.ENTRY, entry=own), entry=own, status="dropped")
     assert entries.change_status(actor=host, entry=own, status="checked_in"), "one of its own people"

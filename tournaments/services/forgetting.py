@@ -252,7 +252,9 @@ class Forgotten:
 def _called_otherwise(entry: Entry) -> Person:
     """Return whose an entry is that has another's name, while they themselves are called otherwise."""
     record = entry.player
-    called = (record.merged_into or record).name
+    has_the_same = entry.name == record.name or entry.name.startswith(f"{record.name} (")
+    # A record with a name of its own keeps it where it was merged too: that may be taken back.
+    called = (record.merged_into or record).name if has_the_same else record.name
     return Person(record, records=[record], entries={entry.pk: entry}, own_name=called)
 
 
