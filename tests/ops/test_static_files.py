@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 import resource
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.core.files.base import ContentFile
 from django.core.management import CommandError, call_command
 from django.template.loader import render_to_string
 from django.test import Client
 from pytest_django import Settings
 
+from core.storage import CollectedFiles
 from tests.ops.copies import manage
 
 NAMED_BY_CONTENT = re.compile(r"\.[0-9a-f]{12}\.\w+$")
@@ -55,6 +59,36 @@ def test_file_that_cannot_be_written_whole_is_told_in_a_sentence_and_not_left_cu
     assert not list(collected.rglob("*.part"))
     call_command("collectstatic", interactive=False, verbosity=0)
     assert {file: file.stat().st_size for file in whole} == whole
+
+
+def test_compressed_file_that_pages_ask_for_is_never_cut(collected: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = {file: file.stat().st_size for file in collected.rglob("*") if file.suffix in {".br", ".gz"}}
+    before, compress = resource.getrlimit(resource.RLIMIT_FSIZE), CollectedFiles.compress_files
+
+    def on_a_full_disk(storage: CollectedFiles, names: Any) -> Iterator[Any]:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_BYTES // 2, before[1]))
+        yield from compress(storage, names)
+
+    monkeypatch.setattr(CollectedFiles, "compress_files", on_a_full_disk)
+    try:
+        with pytest.raises(CommandError, match="File too large"):
+            call_command("collectstatic", interactive=False, verbosity=0)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert {file: file.stat().st_size for file in whole} == whole
+    assert not list(collected.rglob("*.part"))
+
+
+def test_two_that_collect_at_once_do_not_disturb_each_other(collected: Path) -> None:
+    one, other = (CollectedFiles(location=str(collected)) for _ in range(2))
+
+    class Slow(ContentFile):  # type: ignore[type-arg]
+        def chunks(self, _size: int | None = None) -> Iterator[bytes]:
+            other._save("x.js", ContentFile(b"whole"))
+            yield b"whole"
+
+    one._save("x.js", Slow(b"whole"))
+    assert (collected / "x.js").read_bytes() == b"whole"
 
 
 def test_fonts_are_preloaded_under_the_names_the_style_sheet_asks_for(collected: Path) -> None:
