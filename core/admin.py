@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
 
+OVERTAKEN = _("Somebody else has changed this since the page was opened. Open it again.")
+
+
 def _as_text(field: forms.Field, value: Any) -> str:
     """Return a value of a form as a text that is another where the value is."""
     value = field.prepare_value(value)
@@ -56,7 +59,7 @@ class ShownForm(forms.ModelForm):
                 del self.cleaned_data[name]
                 self.left.add(name)
             elif wanted != now:
-                self.add_error(name, _("Somebody else has changed this since the page was opened. Open it again."))
+                self.add_error(name, OVERTAKEN)
         return super().clean()
 
     def _shown(self, text: str) -> dict[str, Any]:
@@ -73,8 +76,37 @@ class ShownForm(forms.ModelForm):
         return [name for name in super().changed_data if name != "shown" and name not in self.left]
 
 
+class ShownRow(forms.ModelForm):
+    """A row of a form, of which only what the person changed is written."""
+
+    def clean(self) -> dict[str, Any] | None:
+        """Leave the rest as it is now, and refuse what somebody else changed too."""
+        found = super().clean()
+        if self.instance.pk is None:
+            return found
+        for name, field in self.fields.items():
+            if name not in self.cleaned_data or not field.show_hidden_initial:
+                continue
+            if name not in self.changed_data:
+                del self.cleaned_data[name]
+            elif self._now(name) not in {self._shown(name), _as_text(field, self.cleaned_data[name])}:
+                self.add_error(name, OVERTAKEN)
+        return found
+
+    def _now(self, name: str) -> str:
+        field = self.fields[name]
+        return _as_text(field, self.get_initial_for_field(field, name))
+
+    def _shown(self, name: str) -> str:
+        field = self.fields[name]
+        sent = field.hidden_widget().value_from_datadict(self.data, self.files, self[name].html_initial_name)
+        return _as_text(field, field.to_python(sent))
+
+
 class ShownRows(admin.TabularInline):
     """Rows below a form, of which only those are written that the person before it changed."""
+
+    form = ShownRow
 
     def get_formset(self, request: HttpRequest, obj: Any = None, **options: Any) -> Any:
         """Return forms that send back what they have shown."""

@@ -332,6 +332,19 @@ def test_form_is_refused_where_both_changed_the_same(admin_client):
     assert b'type="hidden" name="shown"' in page
 
 
+def test_row_below_a_form_is_written_as_far_as_it_was_changed_there(admin_client):
+    season = SeasonFactory(name="Spring", best_of=5)
+    others = partial(type(season).objects.update, best_of=9)
+    save(admin_client, season.club, others, **{"seasons-0-name": "Autumn"})
+    season.refresh_from_db()
+    assert (season.name, season.best_of) == ("Autumn", 9)
+    others = partial(type(season).objects.update, name="Summer")
+    refused = send(admin_client, season.club, others, **{"seasons-0-name": "Winter"})
+    assert b"Somebody else has changed this" in refused.content
+    season.refresh_from_db()
+    assert season.name == "Summer"
+
+
 def test_rows_below_a_form_that_nobody_touched_stay_as_others_made_them(admin_client):
     member = MembershipFactory(role="owner")
     demote = partial(type(member).objects.update, role="scorekeeper")
