@@ -17,7 +17,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> sqlite3.Connection:
         """Open the file; make it only where it never was."""
-        file = Path(str(conn_params["database"])).absolute()
+        file = Path(os.path.realpath(str(conn_params["database"])))  # beside which SQLite keeps its log
         place = address(file, is_known=file in _opened)
         made: sqlite3.Connection = super().get_new_connection(conn_params | {"database": place})
         _opened.add(file)
@@ -29,6 +29,7 @@ def address(file: Path, *, is_known: bool = False) -> str:
 
     Beside a new file it would throw that log away, and with it what was stored last in a file that comes back.
     """
+    file = Path(os.path.realpath(file))
     log = file.with_name(f"{file.name}-wal")
     is_known = is_known or os.access(file, os.F_OK) or os.access(log, os.F_OK)
     return f"{file.absolute().as_uri()}?mode={'rw' if is_known else 'rwc'}"

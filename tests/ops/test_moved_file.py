@@ -67,6 +67,15 @@ def test_what_was_stored_while_the_file_was_away_is_there_when_it_is_back(link, 
     assert run(link(file), "SELECT name FROM held") == [("Ana",)]
 
 
+def test_log_of_a_file_that_a_link_leads_to_is_left_alone(link, file):
+    file.symlink_to(file.with_name("elsewhere.sqlite3"))
+    log = file.with_name("elsewhere.sqlite3-wal")
+    log.write_bytes(b"what is in no other file")
+    with pytest.raises(OperationalError):
+        run(link(file), "SELECT 1")
+    assert log.read_bytes() == b"what is in no other file"
+
+
 def test_process_that_had_the_file_open_makes_no_other(link, file):
     before = link(file)
     run(before, "CREATE TABLE held (name)")
