@@ -59,6 +59,7 @@ class ApiView(APIView):
     _throttles: list[BaseThrottle] | None = None
     _key: int | None = None  # of a club, where one is calling
     _ahead: tuple[type[Serializer], dict[str, Any] | Exception] | None = None  # the body, read before it is asked for
+    _has_read = False  # the body: a handler may read it before it comes to what is done once
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Look at the request before its handler does: what it names must be known."""
@@ -138,7 +139,7 @@ class ApiView(APIView):
         What is wrong with it is said when the handler asks for it, after what comes first.
         """
         shape = strict.shape_of_body(self, self.request)
-        if shape is None:
+        if shape is None or self._has_read:
             return
         try:
             self._ahead = shape, self._read(shape, partial=False)
@@ -155,6 +156,7 @@ class ApiView(APIView):
         return self._read(shape, partial)
 
     def _read(self, shape: type[Serializer], partial: bool) -> dict[str, Any]:
+        self._has_read = True
         read, data = _made(shape, partial), self.request.data
         try:
             found = dict(read.run_validation(data))

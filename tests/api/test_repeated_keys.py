@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from rest_framework.test import APIClient
 
+from api.base import ApiView
 from tests.api.callers import bearer
 from tests.factories import (
     ClubFactory,
@@ -30,6 +31,15 @@ from tournaments.services.people import unlink_player
 pytestmark = pytest.mark.django_db
 
 KEY = {"Idempotency-Key": "the-same-request-again"}
+
+
+def test_body_of_a_sheet_with_a_key_is_read_once(monkeypatch):
+    tonight, read = evening(), []
+    monkeypatch.setattr(ApiView, "_read", lambda *asked, _read=ApiView._read: [read.append(asked), _read(*asked)][1])
+    token = credentials.derive(credentials.ENTRY, tonight.entries[0].uid, tonight.entries[0].generation)
+    address = f"/api/v1/tables/{tonight.table.uid}/reports/"
+    assert bearer(token).post(address, {"report": tonight.sheet()}, headers=KEY).status_code == 201
+    assert len(read) == 1
 
 
 class Club:
