@@ -21,6 +21,8 @@ def main() -> None:
         with missing_tables_told():
             execute_from_command_line(sys.argv)
     except CommandError as error:
+        if "--traceback" in sys.argv:
+            raise
         sys.exit(f"CommandError: {error}")
 
 

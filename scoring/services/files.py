@@ -514,6 +514,7 @@ def _repeated_in(name: str) -> FileInvalidError:
 
 
 Fault = tuple[str, tuple[str | int, ...], str]
+Moment = tuple[tuple[str | int, ...], dt.datetime]
 
 
 def _faults(file: Mapping[str, Any], engine: games.Engine | None) -> Iterator[Fault]:
@@ -543,8 +544,9 @@ def _faults(file: Mapping[str, Any], engine: games.Engine | None) -> Iterator[Fa
     for path in _odd_notes(file):
         yield "form", path, _("This has not the form in which the service writes it.")
     message = _("Choose a day between the years 1900 and 2999.")
-    impossible = [("dates", path, message) for path, moment in _moments(file) if not is_in_range(moment)]
-    yield from impossible or _wrong_times(file)
+    moments = list(_moments(file))
+    impossible = [("dates", path, message) for path, moment in moments if not is_in_range(moment)]
+    yield from impossible or _wrong_times(file, moments)
 
 
 def _repeated(file: Mapping[str, Any]) -> Iterator[Fault]:
@@ -663,7 +665,7 @@ def _is_of(value: Mapping[str, Any], kinds: Mapping[str, Any], needed: Iterable[
     )
 
 
-def _moments(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], dt.datetime]]:
+def _moments(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[Moment]:
     """Return every moment of a file, with where it stands."""
     if isinstance(value, dt.datetime):
         yield path, value
@@ -672,9 +674,9 @@ def _moments(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tup
         yield from _moments(inner, (*path, name))
 
 
-def _wrong_times(file: Mapping[str, Any]) -> Iterator[Fault]:
+def _wrong_times(file: Mapping[str, Any], moments: Iterable[Moment]) -> Iterator[Fault]:
     latest = timezone.now() + CLOCKS_DIFFER
-    for path, moment in _moments(file):
+    for path, moment in moments:
         if moment > latest and path not in PLANNED:
             yield "dates", path, _("This time is still to come.")
     earliest = min(file["event"]["starts_at"], file["event"]["created_at"]) - dt.timedelta(days=1)
