@@ -194,6 +194,14 @@ def test_who_no_longer_owns_the_club_comes_back_by_no_invitation_of_their_own(ca
     assert guest.post(ACCEPT, {"secret": again.json()["secret"]}).status_code == 201
 
 
+def test_invitation_of_who_was_an_owner_does_not_count_again_when_they_are_one_again(cast, guest):
+    secret, path = invited(cast)["secret"], member_path(cast, "owner")
+    CredentialFactory(user=MembershipFactory(club=cast.club, role=Role.OWNER).user, secret="lsu_another")
+    for role in ("organiser", "owner"):
+        assert bearer("lsu_another").patch(path, {"role": role}).status_code == 200
+    assert guest.post(ACCEPT, {"secret": secret}).json()["code"] == "invitation-invalid"
+
+
 def test_nobody_is_invited_twice(cast, guest):
     secret = invited(cast)["secret"]
     again = cast.owner.post(CLUB + "invitations/", NEW | {"email": "NEW@example.org"})

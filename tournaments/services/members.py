@@ -41,6 +41,7 @@ def change_role(*, actor: Actor, membership: Membership, role: Role) -> Membersh
     require_role(actor=actor, club=membership.club, role=Role.OWNER)
     if role != Role.OWNER:
         _require_other_owner(membership)
+        _end_invitations(membership)
     membership.role = role
     Membership.objects.filter(pk=membership.pk).update(role=role)
     return membership
@@ -53,7 +54,13 @@ def remove_member(*, actor: Actor, membership: Membership) -> None:
     if actor.user is None or actor.user.pk != membership.user_id:
         require_role(actor=actor, club=membership.club, role=Role.OWNER)
     _require_other_owner(membership)
+    _end_invitations(membership)
     membership.delete()
+
+
+def _end_invitations(membership: Membership) -> None:
+    """End the invitations of somebody who owns the club no more, so that none counts again should they come back."""
+    Invitation.objects.filter(club=membership.club, invited_by=membership.user_id, accepted_at=None).delete()
 
 
 def _require_other_owner(membership: Membership) -> None:
