@@ -82,12 +82,18 @@ def verdict_of(report: Report, table: Table) -> dict[str, Any]:
     return rules.in_words(engine, report.sheet, stored, rules.names_of(table))
 
 
+def pairs_of(reports: Iterable[Report]) -> list[tuple[Report, Report]]:
+    """Return every two of some reports, the older one first; two that came by slip, which settle nothing, last."""
+    pairs = combinations(sorted(reports, key=lambda report: report.version), 2)
+    return sorted(pairs, key=lambda pair: all(report.is_by_slip for report in pair))
+
+
 def difference_of(table: Table, reports: Iterable[Report]) -> dict[str, Any] | None:
     """Return the first entry in which two sheets of a table that may still count differ, in words and values."""
     live = [each for each in reports if each.status in Report.LIVE and each.sheet is not None]
     engine = rules.game_of(table.round.event)
     names = rules.names_of(table)
-    for one, other in combinations(sorted(live, key=lambda report: report.version), 2):
+    for one, other in pairs_of(live):
         if found := differences(engine, names, one.sheet or {}, other.sheet or {}):
             first = found[0]
             return {

@@ -316,6 +316,15 @@ def done_until_refused(acts) -> int:
     raise AssertionError("nothing was refused")
 
 
+def test_what_people_say_is_compared_before_what_slips_say():
+    tonight = evening()
+    for seat in (1, 2):
+        send(tonight, tonight.slip, tonight.sheet(seat), str(seat))
+    own = send(tonight, tonight.players[2])
+    found = difference_of(tonight.table, reports_of(tonight.organiser, tonight.again().table))
+    assert own.uid in found["reports"]
+
+
 def test_a_phone_that_never_stops_fills_neither_history_nor_disk(monkeypatch):
     """Everything that is said of a table is kept for good, and every sheet that a phone sent."""
     monkeypatch.setattr(history, "MOST_DONE", 10)

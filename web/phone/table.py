@@ -102,10 +102,11 @@ class TablePage:
     @cached_property
     def differences(self) -> list[sheet_differences.Entry]:
         """Where two sheets that are both live differ, the first entry first."""
-        sheets = [shown.report.sheet for shown in self.live if shown.report.sheet is not None]
-        if len(sheets) < 2:
+        pairs = selectors.pairs_of(shown.report for shown in self.live if shown.report.sheet is not None)
+        if not pairs:
             return []
-        return sheet_differences.differences(rules.game_of(self.event), self.names, *sheets[:2])
+        sheets = [report.sheet or {} for report in pairs[0]]
+        return sheet_differences.differences(rules.game_of(self.event), self.names, *sheets)
 
     @cached_property
     def names(self) -> dict[str, str]:
