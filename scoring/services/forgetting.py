@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from core.statements import parts
 from scoring.models import Attempt, Draft, Report, Voice
+from tournaments.models import LONGEST_AUTHOR, Membership
 from tournaments.services.forgetting import Forgotten, Kept, Messages, rewrite_texts
 
 
@@ -32,6 +33,11 @@ SHEETS = (
 
 
 def forget(them: Forgotten) -> None:
-    """Replace people's names in the reasons given in their events, at whichever table."""
+    """Replace people's names in the reasons given in their events, and on sheets that their accounts sent."""
     rewrite_texts(Report.objects.all(), "table__round__event", them)
     rewrite_texts(Voice.objects.all(), "report__table__round__event", them)
+    # As in the history, an account that works for the club to this day stays.
+    club = OuterRef("table__round__event__club")
+    is_member = Exists(Membership.objects.filter(club=club, user=OuterRef("user")))
+    author = f"user {them.gone.name}"[:LONGEST_AUTHOR]
+    Report.objects.filter(~is_member, user__in=them.gone.accounts).update(author=author)

@@ -15,6 +15,7 @@ from scoring import migrations
 from scoring.models import Attempt, Draft, Report, Voice
 from scoring.rankings import profiles
 from scoring.rankings.seasons import store as seasons
+from scoring.services.reports import submit_report
 from tests.api.callers import bearer
 from tests.factories import (
     ActionFactory,
@@ -60,6 +61,18 @@ def named(entry, name):
     Entry.objects.filter(pk=entry.pk).update(name=name)
     Player.objects.filter(pk=entry.player_id).update(name=name)
     return Player.objects.get(pk=entry.player_id)
+
+
+def test_sheet_that_a_former_scorekeeper_sent_names_them_no_more():
+    tonight = evening()
+    club, user = tonight.event.club, UserFactory(name="Anastasia")
+    member = MembershipFactory(club=club, user=user, role=Role.SCOREKEEPER)
+    ana = PlayerFactory(name="Ana", club=club, user=user)
+    submit_report(actor=Actor(Kind.USER, user=user), table=tonight.table, sheet=tonight.sheet(), seat="1")
+    member.delete()
+    owner = MembershipFactory(club=club, role=Role.OWNER)
+    anonymise_player(actor=Actor(Kind.USER, user=owner.user), player=ana)
+    assert "Anastasia" not in Report.objects.get().author
 
 
 def test_a_name_is_gone_from_reasons_sheets_answers_and_messages(there, owner):

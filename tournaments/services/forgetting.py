@@ -144,6 +144,11 @@ class Person:
         return [*self.records, *entries, *(entry.player for entry in entries)]
 
     @property
+    def accounts(self) -> set[int]:
+        """Return the keys of the accounts that are theirs, and not only a club's word."""
+        return {record.user_id for record in self.records if record.user_id and not record.tied_by_club}
+
+    @property
     def names(self) -> set[str]:
         """Return the names that they have."""
         return {each.name for each in self.known}
@@ -383,7 +388,7 @@ def _forget_accounts(person: Person, claims: dict[str, int]) -> None:
     about those that said they were them. Of an account that is theirs no more only these are found, by its name.
     """
     now: dict[str, Any] = {"actor": f"player {person.name}", "user": None}
-    accounts = {record.user_id for record in person.records if record.user_id and not record.tied_by_club}
+    accounts = person.accounts
     is_member = Exists(Membership.objects.filter(club=OuterRef("event__club"), user=OuterRef("user")))
     Action.objects.filter(~is_member, user__in=accounts).update(**now)
     events = {entry.uid: entry.event_id for entry in person.entries.values()} | claims
