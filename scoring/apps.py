@@ -11,9 +11,10 @@ class ScoringConfig(AppConfig):
     verbose_name = _("Scoring")
 
     def ready(self) -> None:
-        """Have what is stale computed, what is cancelled not counted, phones told, and the forgotten forgotten."""
+        """Have what is stale computed, what is cancelled or private taken away, and others told."""
         from core import computations  # noqa: PLC0415
         from scoring import tasks  # noqa: PLC0415
+        from scoring.rankings.seasons import store  # noqa: PLC0415
         from scoring.services import counting, phones  # noqa: PLC0415
         from scoring.services.forgetting import SHEETS, forget  # noqa: PLC0415
         from tournaments.services import events, forgetting  # noqa: PLC0415
@@ -21,6 +22,7 @@ class ScoringConfig(AppConfig):
         computations.tell(tasks.publish_refresh)
         events.when_cancelled(counting.uncount)
         events.when_rated_otherwise(counting.mark_rated_otherwise)
+        events.when_hidden(store.take_away)
         events.when_changed(phones.publish_look)
         forgetting.tell(forget)
         forgetting.look_into(*SHEETS)

@@ -43,7 +43,7 @@ from tournaments.models import (
     Webhook,
 )
 from tournaments.services.clubs import mark_changed, set_rated
-from tournaments.services.events import bump, changeable, lock_event, mark_seasons, mark_standings
+from tournaments.services.events import bump, changeable, hide_seasons, lock_event, mark_seasons, mark_standings
 from tournaments.services.locks import lock_club_and_events
 from tournaments.services.people import mark_boards
 
@@ -343,7 +343,10 @@ class EventAdmin(Locking):
         obj.version += change
         super().save_model(request, obj, form, change)
         mark_standings(obj)
-        mark_seasons({former, obj.season} - {obj.counted_in})
+        if "is_public" in form.changed_data and not obj.is_public:
+            hide_seasons({former, obj.season})
+        else:
+            mark_seasons({former, obj.season} - {obj.counted_in})
 
 
 @admin.register(Entry)

@@ -17,7 +17,7 @@ from core.zones import default_zone
 from tournaments.actors import Actor, note_grant
 from tournaments.errors import ClubCreationError, SlugTakenError
 from tournaments.models import Affiliation, Club, Membership, Player, Role, Table
-from tournaments.services.events import mark_ratings, mark_seasons
+from tournaments.services.events import hide_seasons, mark_ratings, mark_seasons
 from tournaments.services.locks import lock_club, lock_club_and_events
 from tournaments.services.people import mark_boards_with
 from tournaments.services.permissions import require_role, require_user
@@ -103,7 +103,8 @@ def edit_club(
 def mark_changed(club: Club, fields: Collection[str]) -> None:
     """Write down what follows from other values of these fields of a club, which is locked with its events."""
     if "is_public" in fields:
-        mark_seasons(club.seasons.all())  # of a public club private events do not count
+        # Of a public club private events do not count: no table may name them from now on.
+        (hide_seasons if club.is_public else mark_seasons)(club.seasons.all())
         _mark_boards_of(club)
     if SHOWN_WITH_EVENTS.intersection(fields):
         club.events.update(version=F("version") + 1)

@@ -106,6 +106,22 @@ def when_rated_otherwise(mark: Callable[[QuerySet[Table]], object]) -> None:
     _raters.append(mark)
 
 
+_hiders: list[Callable[[Iterable[Season]], object]] = []
+
+
+def when_hidden(take_away: Callable[[Iterable[Season]], object]) -> None:
+    """Register a function that takes tables of seasons away, in the transaction that makes them tell too much."""
+    _hiders.append(take_away)
+
+
+def hide_seasons(seasons: Iterable[Season | None]) -> None:
+    """Take away the tables of seasons that tell of what is private now, and have them computed anew."""
+    known = [season for season in seasons if season is not None]
+    for take_away in _hiders:
+        take_away(known)
+    mark_seasons(known)
+
+
 def mark_ratings(tables: QuerySet[Table]) -> None:
     """Write down that tables are rated otherwise now: by whose they are, or by whether they count."""
     for mark in _raters:
@@ -204,7 +220,9 @@ def edit_event(*, actor: Actor, event: Event, fields: Mapping[str, Any]) -> Even
     if changed & {"most_entries", "sign_up_ahead", "check_in"}:
         places.settle(event, actor=actor)
     mark_standings(event)
-    if event.status == Status.FINISHED:
+    if "is_public" in changed and not event.is_public:
+        hide_seasons(seasons)
+    elif event.status == Status.FINISHED:
         mark_seasons(seasons - {event.season})
     record(actor=actor, event=event, verb="event-edited", fields=sorted(changed))
     return event

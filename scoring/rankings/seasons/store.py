@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from django.db import transaction
 from django.db.models.functions import Coalesce
@@ -31,6 +31,13 @@ def refresh(season_uid: str) -> bool:
     SeasonRow.objects.filter(season=season).delete()
     SeasonRow.objects.bulk_create(_row(season, row, steps[row.player]) for row in compute(*played))
     return True
+
+
+def take_away(seasons: Iterable[Season]) -> None:
+    """Delete the tables of seasons, also those that are being computed at this moment."""
+    for uid in sorted(season.uid for season in seasons):
+        advisory_lock(computations.Kind.SEASON, uid)
+        SeasonRow.objects.filter(season__uid=uid).delete()
 
 
 def _finishes(season: Season) -> list[Finish]:

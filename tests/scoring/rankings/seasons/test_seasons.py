@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
+from django.db import connection, transaction
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,10 +15,13 @@ from scoring.rankings.seasons import store
 from scoring.rankings.seasons.compute import FULL, TIEBREAKS, Finish, compute, event_points
 from scoring.rankings.seasons.course import Step, course
 from scoring.rankings.standings import store as standings
-from scoring.selectors import season_course
-from tests.factories import PlayerFactory, SeasonFactory
+from scoring.selectors import season_course, season_rows
+from tests.factories import MembershipFactory, PlayerFactory, SeasonFactory
 from tests.scoring.rankings.standings.events import event_with, play
-from tournaments.models import Event, Player, Round, SeasonTieBreak
+from tournaments.actors import Actor, Kind
+from tournaments.models import Club, Event, Player, Role, Round, SeasonTieBreak
+from tournaments.services.clubs import edit_club
+from tournaments.services.events import edit_event
 
 
 def finishes(**events):
@@ -233,6 +239,68 @@ def test_a_season_waits_for_the_standings_of_its_events(season):
     computations.pretend_done("standings", event.uid)
     assert store.refresh(season.uid)
     assert SeasonRow.objects.count() == 3
+
+
+@pytest.fixture
+def owner(season):
+    return Actor(Kind.USER, user=MembershipFactory(club=season.club, role=Role.OWNER).user)
+
+
+def test_a_club_that_turns_public_tells_of_its_private_events_at_no_moment(season, owner):
+    Club.objects.update(is_public=False)
+    finished(season, "abc", is_public=False)
+    public, _entries = finished(season, "de")
+    assert store.refresh(season.uid)
+    assert len(stored(season)) == 5
+    edit_club(actor=owner, club=season.club, is_public=True)
+    assert (season_rows(season), season_course(season)) == ([], [])
+    computations.mark("standings", public.uid)  # and what has to be computed before is not
+    assert not store.refresh(season.uid)
+    assert season_rows(season) == []
+    computations.pretend_done("standings", public.uid)
+    assert store.refresh(season.uid)
+    assert [name for _, name, _ in stored(season)] == ["d", "e"]
+
+
+def test_a_club_that_turns_private_keeps_the_tables_of_its_seasons_meanwhile(season, owner):
+    finished(season, "abc")
+    store.refresh(season.uid)
+    edit_club(actor=owner, club=season.club, is_public=False)
+    assert len(stored(season)) == 3
+
+
+@pytest.mark.parametrize("status", [Event.Status.FINISHED, Event.Status.RUNNING])
+def test_an_event_that_turns_private_is_in_no_table_of_a_season_from_then_on(season, owner, status):
+    event, _entries = finished(season, "abc")
+    store.refresh(season.uid)
+    Event.objects.update(status=status)  # reopened since, while nothing was computed
+    edit_event(actor=owner, event=event, fields={"season": None, "is_public": False})
+    assert season_rows(season) == []
+    assert (computations.Kind.SEASON, season.uid) in computations.behind()
+
+
+@pytest.mark.skipif("sqlite" in str(connection.vendor), reason="one transaction writes at a time there")
+@pytest.mark.django_db(transaction=True)
+def test_a_season_that_is_being_computed_is_written_before_its_club_turns_public():
+    season = SeasonFactory(club__is_public=False)
+    owner = Actor(Kind.USER, user=MembershipFactory(club=season.club, role=Role.OWNER).user)
+    finished(season, "abc", is_public=False)
+    is_written, is_turning = threading.Event(), threading.Event()
+
+    def compute():
+        with transaction.atomic():
+            store.refresh(season.uid)
+            is_written.set()
+            is_turning.wait(0.3)  # the change waits for this
+        connection.close()
+
+    other = threading.Thread(target=compute)
+    other.start()
+    is_written.wait(10)
+    edit_club(actor=owner, club=season.club, is_public=True)
+    is_turning.set()
+    other.join()
+    assert not SeasonRow.objects.exists()
 
 
 def test_a_season_that_is_gone_has_no_rows(db):
