@@ -30,10 +30,19 @@ from tournaments.models import (
     Player,
     PushSubscription,
     Role,
+    Seat,
     SitOut,
 )
 from tournaments.models.games import PREFIX
-from tournaments.selectors import clubs_run_by, hiding, records_of, visible_clubs, visible_events, visible_players
+from tournaments.selectors import (
+    clubs_run_by,
+    hiding,
+    records_of,
+    unpublished,
+    visible_clubs,
+    visible_events,
+    visible_players,
+)
 
 # Whoever left an address for news was told that nobody sees it, and that of a phone is a secret of the phone.
 NOBODY_ELSES: dict[str, list[Any]] = {"addresses": [], "phones": []}
@@ -143,7 +152,8 @@ def _account(user: User) -> dict[str, Any]:
 def _events(entries: QuerySet[Entry]) -> dict[str, Any]:
     own = {"id": "uid", "event": "event__uid", "event_name": "event__name", "club": "event__club__slug"}
     own |= {"name": "name", "status": "status", "joined_at": "created_at", "is_verified": "is_verified"}
-    seats = {"event": "event__uid", "round": "seats__round__number", "table": "seats__table__uid"}
+    seat = {"event": "entry__event__uid", "round": "round__number", "table": "table__uid", "position": "position"}
+    seats, sit_outs = (rows.objects.filter(entry__in=entries).exclude(unpublished()) for rows in (Seat, SitOut))
     penalty = {"event": "event__uid", "points": "points", "round": "round", "reason": "reason", "at": "created_at"}
     phone = {"event": "entry__event__uid", "address": "endpoint", "language": "language", "since": "created_at"}
     return {
@@ -151,8 +161,8 @@ def _events(entries: QuerySet[Entry]) -> dict[str, Any]:
         "penalties": _rows(Penalty.objects.filter(entry__in=entries), **penalty, taken_back_at="taken_back_at"),
         "phones": _rows(PushSubscription.objects.filter(entry__in=entries), **phone),
         "addresses": _rows(Contact.objects.filter(entry__in=entries), event="entry__event__uid", email="email"),
-        "seats": _rows(entries.exclude(seats=None), **seats, position="seats__position"),
-        "sit_outs": _rows(SitOut.objects.filter(entry__in=entries), event="round__event__uid", round="round__number"),
+        "seats": _rows(seats, **seat),
+        "sit_outs": _rows(sit_outs, event="round__event__uid", round="round__number"),
     }
 
 

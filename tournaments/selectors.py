@@ -165,20 +165,22 @@ def event_to_join(code: str) -> Event | None:
 def visible_tables(actor: Actor) -> QuerySet[Table]:
     """Return the tables of the events a caller may know of, with their seats; drafts are for the club alone."""
     tables = Table.objects.filter(round__event__in=visible_events(actor).values("pk"))
-    is_draft = Q(round__status=Round.Status.DRAFT)
     if actor.kind in {Kind.KEY, Kind.USER}:
-        tables = tables.filter(~is_draft | Q(round__event__club__in=clubs_run_by(actor, Role.SCOREKEEPER)))
+        tables = tables.filter(~unpublished() | Q(round__event__club__in=clubs_run_by(actor, Role.SCOREKEEPER)))
     else:
-        tables = tables.exclude(is_draft)
+        tables = tables.exclude(unpublished())
     return tables.select_related("round__event__club").prefetch_related(SEATS)
+
+
+def unpublished() -> Q:
+    """Return what says of the round of a row that nobody but the club ever saw it: a draft, or cancelled as one."""
+    return Q(round__status=Round.Status.DRAFT) | Q(round__status=Round.Status.CANCELLED, round__closed_at=None)
 
 
 SEATS = Prefetch("seats", Seat.objects.order_by("position").select_related("entry__player"))
 _TABLE_OF_EVENT = Prepared(
     lambda uid, event: (
-        Table.objects.filter(uid=uid, round__event=event)
-        .exclude(round__status=Round.Status.DRAFT)
-        .select_related("round")
+        Table.objects.filter(uid=uid, round__event=event).exclude(unpublished()).select_related("round")
     ),
     str,
     int,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from scoring.exports import everything_about
 from scoring.services.reports import submit_report
 from scoring.services.rounds import seat_next_round
 from tests.factories import MembershipFactory
@@ -14,7 +15,7 @@ from tournaments.access import credentials
 from tournaments.actors import NOBODY, Actor, Kind
 from tournaments.errors import ForbiddenError, RoundOpenError, RoundStatusError, SeatingInvalidError
 from tournaments.models import Action, Delivery, Event, Round, SitOut, Table
-from tournaments.services import entries, plans, rounds, tables
+from tournaments.services import entries, events, plans, rounds, tables
 from tournaments.services.webhooks import create_webhook
 from web.phone.home_state import Between, Rows, evening_of, version_of
 
@@ -79,6 +80,46 @@ def test_players_see_nothing_of_a_draft_until_it_is_published(organiser):
     assert Event.objects.get().status == Event.Status.RUNNING
     for caller in (player, slip, NOBODY):
         assert selectors.visible_tables(caller).count() == 2
+
+
+@pytest.mark.parametrize("end", ["round", "event"])
+def test_players_see_nothing_of_a_draft_that_was_cancelled(organiser, end):
+    event = event_with(organiser, 8)
+    drafted(organiser, event)
+    if end == "round":
+        rounds.change_status(actor=organiser, event=event, number=1, status="cancelled")
+    else:
+        events.change_status(actor=organiser, event=event, status="cancelled")
+    table = Table.objects.first()
+    callers = (Actor(Kind.ENTRY, entry=table.seats.first().entry), Actor(Kind.TABLE, table=table), NOBODY)
+    for caller in callers:
+        assert not selectors.visible_tables(caller).exists()
+        assert selectors.seen_table(caller, table.uid) is None
+    assert selectors.visible_tables(organiser).count() == 2
+
+
+def test_a_published_round_that_was_cancelled_is_still_to_be_found(organiser):
+    event = event_with(organiser, 4)
+    drafted(organiser, event)
+    publish(organiser, event)
+    rounds.change_status(actor=organiser, event=event, number=1, status="cancelled")
+    assert selectors.visible_tables(NOBODY).count() == 1
+
+
+def test_what_somebody_has_exported_says_nothing_of_drafts(organiser):
+    event = event_with(organiser, 5)
+    entry = event.entries.first()
+
+    def told():
+        return everything_about(entry.player)["events"]["seats"] + everything_about(entry.player)["events"]["sit_outs"]
+
+    drafted(organiser, event)
+    assert told() == []
+    rounds.change_status(actor=organiser, event=event, number=1, status="cancelled")
+    assert told() == []
+    drafted(organiser, event)
+    publish(organiser, event)
+    assert len(told()) == 1
 
 
 def test_a_draft_takes_no_sheet_and_no_second_seating(organiser):

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import Case, F, QuerySet, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -266,8 +266,11 @@ def cancel_rounds(rounds: QuerySet[Round]) -> None:
     for uncount in _uncounters:
         uncount(tables)
     tables.exclude(status=Table.Status.DROPPED).change(status=Table.Status.DROPPED)
+    closed_at = Case(  # what nobody saw open does not close either: `unpublished` goes by that
+        When(status=Round.Status.DRAFT, then=None), default=Coalesce("closed_at", timezone.now())
+    )
     Round.objects.filter(pk__in=chosen).update(
-        status=Round.Status.CANCELLED, closed_at=Coalesce("closed_at", timezone.now()), version=F("version") + 1
+        status=Round.Status.CANCELLED, closed_at=closed_at, version=F("version") + 1
     )
 
 
