@@ -201,6 +201,7 @@ class RowProblem(serializers.Serializer):
     code = serializers.CharField(help_text="As of the problem that the same call for one would be answered with.")
     detail = serializers.CharField()
     suggestion = serializers.CharField(required=False, help_text="A name that is free.")
+    player = serializers.CharField(required=False, help_text="Whom the row named by their id.")
 
 
 class RowOutput(serializers.Serializer):
@@ -214,6 +215,7 @@ class RowOutput(serializers.Serializer):
 class BulkOutput(serializers.Serializer):
     """What became of each row, in their order."""
 
+    event = serializers.CharField()
     entered = serializers.IntegerField()
     results = RowOutput(many=True)
 
@@ -225,7 +227,12 @@ class BulkView(ApiView):
         """Answer with what became of each row."""
         require_role(actor=self.actor, club=event.club, role=Role.SCOREKEEPER)
         results = self._enter_all(event, list(rows))
-        answer = {"entered": sum(each["entry"] is not None for each in results), "results": results}
+        # The ids of event and players also tell whose names are in the answer while it is kept for a retry.
+        answer = {
+            "event": event.uid,
+            "entered": sum(each["entry"] is not None for each in results),
+            "results": results,
+        }
         return Response(BulkOutput(answer).data)
 
     def _enter_all(self, event: Event, rows: Sequence[tuple[int, Mapping[str, Any]]]) -> list[dict[str, Any]]:
@@ -237,7 +244,7 @@ class BulkView(ApiView):
         found = [(number, row) for number, row in rows if number not in missing]
         arrivals = [Arrival(row.get("name", ""), players.get(row.get("player", ""))) for _number, row in found]
         outcomes = dict(zip((number for number, _row in found), self._outcomes(event, arrivals), strict=True))
-        return [_result(number, outcomes.get(number)) for number, _row in rows]
+        return [_result(number, row, outcomes.get(number)) for number, row in rows]
 
     def _outcomes(self, event: Event, arrivals: Sequence[Arrival]) -> list[Outcome]:
         try:
@@ -246,12 +253,13 @@ class BulkView(ApiView):
             return [error for _each in arrivals]
 
 
-def _result(number: int, outcome: Outcome | None) -> dict[str, Any]:
+def _result(number: int, row: Mapping[str, Any], outcome: Outcome | None) -> dict[str, Any]:
     """Return what became of a row; nothing became of one that names a player who is not there."""
     if isinstance(outcome, Entry):
         return {"row": number, "entry": outcome, "problem": None}
+    named = {"player": row["player"]} if "player" in row else {}
     missing = {"code": "not-found", "detail": _("There is nothing here, or you may not see it.")}
-    return {"row": number, "entry": None, "problem": _row_problem(outcome) if outcome else missing}
+    return {"row": number, "entry": None, "problem": (_row_problem(outcome) if outcome else missing) | named}
 
 
 def _row_problem(error: DomainError) -> dict[str, Any]:

@@ -152,6 +152,8 @@ export interface BulkInputRequest {
 
 /** What became of each row, in their order. */
 export interface BulkOutput {
+  /** The id of the event, or the event. */
+  event: string;
   /** How many were entered. */
   entered: number;
   /** The rows of this page. */
@@ -2973,6 +2975,8 @@ export interface RowProblem {
   detail: string;
   /** A name that is free. */
   suggestion?: string;
+  /** Whom the row named by their id. */
+  player?: string;
 }
 
 export type SaysEnum = "confirm" | "dispute";

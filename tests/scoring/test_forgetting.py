@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import json
 import pkgutil
 
 import pytest
 from django.apps import apps
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.contenttypes.models import ContentType
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -26,6 +29,7 @@ from tests.factories import (
     DraftFactory,
     EntryFactory,
     EventFactory,
+    KeepApartFactory,
     MembershipFactory,
     PlacingFactory,
     PlayerFactory,
@@ -191,6 +195,56 @@ def test_a_name_is_gone_from_answers_that_name_nothing_but_a_table_or_somebody_e
     assert stored["fined"] == fined | {"reason": f"pushed {name}"}
     assert stored["listed"]["accepted"][0]["reason"] == f"{name} agreed"
     assert stored["kept"] == bodies["kept"], "somebody of that name elsewhere keeps it"
+
+
+def test_a_name_is_gone_from_what_became_of_many_who_were_entered_at_once(there, owner):
+    """Also of somebody who was refused, and is in no event of the club."""
+    guest = PlayerFactory(name="Zoë Guest", club=ClubFactory())
+    player = named(there.entries[0], "Zoë")
+    CredentialFactory(user=owner.user, secret="lsu_owner")
+    event = EventFactory(club=there.event.club, status=Event.Status.REGISTRATION)
+    EntryFactory(event=event, player=player, name="Zoë")
+    address = f"/api/v1/events/{event.uid}/entries/bulk/"
+
+    def enter(key, **row):
+        headers = {"Idempotency-Key": f"{key} of this evening"}
+        return bearer("lsu_owner").post(address, {"entries": [row]}, format="json", headers=headers).json()
+
+    rows = {"guest": {"player": guest.uid}, "taken": {"name": "Zoë"}}
+    before = {key: enter(key, **row)["results"][0]["problem"] for key, row in rows.items()}
+    assert before["guest"]["detail"].startswith("Zoë Guest belongs")
+    assert before["taken"]["suggestion"] == "Zoë 2"
+    assert (before["guest"]["player"], "player" in before["taken"]) == (guest.uid, False)
+
+    other = Actor(Kind.USER, user=owner_of(guest.home).user)
+    names = [anonymise_player(actor=by, player=who).name for by, who in ((other, guest), (owner, player))]
+
+    after = {key: enter(key, **row)["results"][0]["problem"] for key, row in rows.items()}
+    assert after["guest"] == before["guest"] | {
+        "detail": before["guest"]["detail"].replace("Zoë Guest", names[0]),
+    }
+    assert after["taken"] == before["taken"] | {"suggestion": f"{names[1]} 2"}
+
+
+def test_a_name_is_gone_from_what_the_admin_logged(there, owner):
+    player, namesake = named(there.entries[0], "Zoë"), PlayerFactory(name="Zoë")
+    pair = KeepApartFactory(club=there.event.club, first=player, second=there.entries[1].player)
+    text = json.dumps([{"added": {"name": "affiliation", "object": f"{player} · Zoëtrope"}}])
+
+    def log(row, called):
+        row_type = ContentType.objects.get_for_model(row)
+        fields = {"content_type": row_type, "object_id": str(row.pk), "object_repr": called}
+        return LogEntry.objects.create(user=owner.user, action_flag=CHANGE, change_message=text, **fields)
+
+    rows = [log(player, "Zoë as before"), log(there.entries[0], "Zoë"), log(pair, f"Zoë / {pair.second}")]
+    others = [log(namesake, "Zoë"), log(there.event, "Evening of Zoë")]
+    name = anonymise_player(actor=owner, player=player).name
+
+    for row in (*rows, *others):
+        row.refresh_from_db()
+    assert [row.object_repr for row in rows] == [name, name, f"{name} / {pair.second}"]
+    assert [row.get_change_message() for row in rows] == [f"Added affiliation “{name} · Zoëtrope”."] * 3
+    assert [(row.object_repr, row.change_message) for row in others] == [("Zoë", text), ("Evening of Zoë", text)]
 
 
 def test_a_name_is_gone_from_what_the_club_calls_its_tables(there, owner):

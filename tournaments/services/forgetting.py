@@ -6,6 +6,7 @@ before anything is locked, and `forget` reads again only these and what came sin
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from functools import cache, cached_property
 from itertools import count
 from typing import Any, NamedTuple
 
+from django.contrib.admin.models import LogEntry
 from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet
 
 from core.ids import ID_LENGTH
@@ -27,6 +29,7 @@ from tournaments.models import (
     Delivery,
     Entry,
     Event,
+    KeepApart,
     Membership,
     Penalty,
     Player,
@@ -37,7 +40,7 @@ NAMED_BY = ("id", "entry", "player", "seat")  # keys beside `name` that say whos
 LABELS = ("label", "room")  # what a club calls a table
 LINKS = ("http://", "https://")  # as they begin in mails, and no name does there
 # Keys of answers whose texts may name anybody.
-WORDS = ("explanations", "here_already", "message", "reason", "text", *LABELS)
+WORDS = ("detail", "explanations", "here_already", "message", "reason", "suggestion", "text", *LABELS)
 SAVED_AT_ONCE = 200  # rows: a statement says of each what it becomes
 START, WORD = re.compile(r"(?<!\w)(?=\S)"), re.compile(r"\w")  # where a name may begin, and where none ends
 
@@ -310,6 +313,7 @@ def forget(them: Forgotten, found: Found) -> None:
     _forget_in_history(them)
     _forget_in_texts(them)
     _forget_in_labels(them)
+    _forget_in_admin(them)
     _forget_in_messages(them, found)
     for listener in _listeners:
         listener(them)
@@ -434,6 +438,36 @@ def _forget_in_labels(them: Forgotten) -> None:
         for action in labelled:
             action.facts = them.words([action.event_id]).out_of_labels(action.facts)
         save(labelled, "facts")
+
+
+def _forget_in_admin(them: Forgotten) -> None:
+    """Take names out of what the log of the admin calls people, their entries, and pairs that are kept apart."""
+    pairs = them.words(them.events)
+    for row in _logged(KeepApart):
+        _save_logged(row, pairs.out_of_text(row.object_repr), pairs)
+    for model in (Player, Entry):
+        own = {str(each.pk): person for person in them.people for each in person.known if isinstance(each, model)}
+        for part in parts(list(own)):
+            for row in _logged(model).filter(object_id__in=part):
+                person = own[str(row.object_id)]
+                names = Words(tuple((name, person.name) for name in person.names))
+                _save_logged(row, person.name, names)  # whatever they were called then
+
+
+def _logged(model: type[Model]) -> QuerySet[LogEntry]:
+    about = model._meta  # noqa: SLF001 (Django's own API)
+    return LogEntry.objects.filter(content_type__app_label=about.app_label, content_type__model=about.model_name)
+
+
+def _save_logged(row: LogEntry, called: str, words: Words) -> None:
+    """Write a row of the log anew, which tells its changes as JSON or in plain words."""
+    try:
+        said = json.dumps(words.out_of_json(json.loads(row.change_message)))
+    except ValueError:
+        said = words.out_of_text(row.change_message)
+    if (called, said) != (row.object_repr, row.change_message):
+        row.object_repr, row.change_message = called, said
+        row.save(update_fields=["object_repr", "change_message"])
 
 
 # --- Messages -----------------------------------------------------------------------------------------------------

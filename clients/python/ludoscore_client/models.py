@@ -135,6 +135,7 @@ class BulkInputRequest(TypedDict):
 class BulkOutput(TypedDict):
     """What became of each row, in their order."""
 
+    event: str
     entered: int
     results: list[RowOutput]
 
@@ -2099,6 +2100,7 @@ class RowProblem(TypedDict):
     code: str
     detail: str
     suggestion: NotRequired[str]
+    player: NotRequired[str]
 
 
 SaysEnum: TypeAlias = "Literal['confirm', 'dispute']"
