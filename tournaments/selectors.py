@@ -442,6 +442,13 @@ def names_alike(club: Club, name: str) -> QuerySet[Player, str]:
     return alike(club, looks(name)).order_by("search", "name").values_list("name", flat=True).distinct()
 
 
+def met_by(player: Player) -> QuerySet[Player]:
+    """Return the people who are in an event of a person that is no draft."""
+    events = Entry.objects.filter(player__in=records_of(player)).exclude(event__status=Event.Status.DRAFT)
+    found = Entry.objects.filter(event__in=events.values("event"))
+    return Player.objects.filter(Q(pk__in=found.values("player")) | Q(pk__in=found.values("player__merged_into")))
+
+
 def _people() -> QuerySet[Player]:
     """Return one record per person. Who says to be somebody else, and waits for an answer, is nobody yet."""
     # In the words of the index: for `exclude(claims=None)` SQLite would go through every entry there is.

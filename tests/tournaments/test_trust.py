@@ -36,7 +36,7 @@ from tournaments.errors import (
     PlayerElsewhereError,
     TooManyMergeRequestsError,
 )
-from tournaments.models import Event, Membership, MergeRequest, Player, Role
+from tournaments.models import Club, Event, Membership, MergeRequest, Player, Role
 from tournaments.services import entries, imports, merge_requests, merging, people, proof, seasons
 from tournaments.services.joining import join
 
@@ -523,6 +523,22 @@ def test_nobody_takes_the_name_of_somebody_else_of_their_club_by_themselves(ana,
         people.rename_player(actor=phone, player=ana, name=name)
     assert people.rename_player(actor=phone, player=ana, name="ANA").name == "ANA"
     assert people.rename_player(actor=member(home), player=ana, name=name).name == name, "there are two of that name"
+
+
+def test_nobody_learns_by_their_own_name_whom_a_private_club_knows(ana, home):
+    Club.objects.filter(pk=home.pk).update(is_public=False)
+    bo, cy, dee = (PlayerFactory(name=name, club=home) for name in ("Bo", "Cy", "Dee"))
+    old, draft = event_of(home), event_of(home, status=Event.Status.DRAFT)
+    enter(event_of(home), bo)
+    enter(old, PlayerFactory(name="Cyril", merged_into=cy))
+    for event in (old, draft):
+        enter(event, ana)
+    enter(draft, dee)
+    phone = Actor(Kind.ENTRY, entry=enter(event_of(home), ana))
+    for name in ("Bo", "Dee", "Nobody"):
+        assert people.rename_player(actor=phone, player=ana, name=name).name == name
+    with pytest.raises(NameAlikeError):  # they have met
+        people.rename_player(actor=phone, player=ana, name="cý")
 
 
 def test_nobody_gets_the_name_of_somebody_else_in_two_steps(home):

@@ -74,7 +74,10 @@ def _refuse_alike(player: Player, name: str) -> None:
     gained = looks(name) - looks(player.name)
     if player.home is None or not gained:
         return
-    others = selectors.alike(player.home, gained).exclude(pk=player.pk).values_list("name", flat=True)
+    people = selectors.alike(player.home, gained).exclude(pk=player.pk)
+    if not player.home.is_public:  # a refusal would tell whom the club knows
+        people = people.filter(pk__in=selectors.met_by(player))
+    others = people.values_list("name", flat=True)
     if any(folded(other) != folded(player.name) for other in others):
         raise NameAlikeError(
             _("Somebody else in the club has a name that looks like this one. Ask an organiser for it.")
