@@ -15,7 +15,7 @@ from api.shapes import ShortList
 from core.ids import ID_LENGTH
 from core.names import NameField
 from core.zones import ZonedTimeField
-from tournaments import games
+from tournaments import games, selectors
 from tournaments.access import credentials
 from tournaments.models import (
     LARGEST_TABLE,
@@ -434,11 +434,14 @@ class QualityOutput(serializers.Serializer):
     spread = serializers.IntegerField(help_text="Differences of points within tables, in 840ths.")
     spread_bound = serializers.IntegerField(help_text="No tables of these sizes have less.")
     positions = serializers.IntegerField(help_text="How unevenly players have had the seats; 0 is even.")
-    apart_broken = serializers.IntegerField(help_text="Pairs at one table who should not meet.")
+    apart_broken = serializers.IntegerField(
+        help_text="Pairs at one table who should not meet; for readers outside of the club always 0."
+    )
 
     def to_representation(self, quality: Mapping[str, int]) -> dict[str, Any]:
         """Return the costs: none where nothing was computed, as in open play."""
-        return super().to_representation({**dict.fromkeys(self.fields, 0), **quality})
+        seen = quality if self.context.get("for_organiser") else selectors.public_quality(quality)
+        return super().to_representation({**dict.fromkeys(self.fields, 0), **seen})
 
 
 class CutOutput(serializers.Serializer):

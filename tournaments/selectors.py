@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, When
@@ -377,6 +377,11 @@ def rounds_of(event: Event) -> QuerySet[Round]:
 def published_rounds(event: Event) -> QuerySet[Round]:
     """Return the rounds of an event that everybody may see: those of `rounds_of` without a draft."""
     return rounds_of(event).exclude(status=Round.Status.DRAFT)
+
+
+def public_quality(quality: Mapping[str, int]) -> dict[str, int]:
+    """Return what a seating costs, for those who may not know who is kept apart."""
+    return {name: 0 if name == "apart_broken" else cost for name, cost in quality.items()}
 
 
 def entries_of(event: Event) -> QuerySet[Entry]:

@@ -2682,7 +2682,7 @@ export interface QualityOutput {
   spread_bound: number;
   /** How unevenly players have had the seats; 0 is even. */
   positions: number;
-  /** Pairs at one table who should not meet. */
+  /** Pairs at one table who should not meet; for readers outside of the club always 0. */
   apart_broken: number;
 }
 

@@ -50,7 +50,7 @@ from tournaments.models import (
     SitOut,
     Table,
 )
-from tournaments.selectors import SEATS
+from tournaments.selectors import SEATS, public_quality
 from tournaments.services.events import compose_event
 from tournaments.services.games import take_game, version_here
 from tournaments.services.history import record
@@ -207,6 +207,7 @@ def _entry(entry: Entry) -> dict[str, Any]:
 def _round(each: Round, *, is_whole: bool) -> dict[str, Any]:
     return {
         **{name: getattr(each, name) for name in ROUND},
+        "quality": each.quality if is_whole else public_quality(each.quality),
         "seated_at": each.created_at,
         "tables": [_table(table, is_whole=is_whole) for table in each.tables.all()],
         "sitting_out": [entry.uid for entry in each.sitting_out],

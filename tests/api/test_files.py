@@ -327,6 +327,21 @@ def test_reader_outside_of_the_club_gets_what_they_may_know(house, client):
     assert client.get(f"/api/v1/events/{event.uid}/file/").status_code == 404
 
 
+def test_reader_outside_of_the_club_is_not_told_that_a_pair_sits_together_that_is_kept_apart(house, client):
+    _, _, caller, event = house
+    current = event.rounds.get()
+    Round.objects.update(quality=current.quality | {"apart_broken": 1})
+    event.rounds.create(number=2, status=Round.Status.CLOSED, kind=Round.Kind.OPEN)  # nothing was computed
+    address = f"/api/v1/events/{event.uid}"
+    for reader, broken in ((client, 0), (caller, 1)):
+        shown = read(reader, f"{address}/rounds/1/")["quality"]
+        assert shown == current.quality | {"apart_broken": broken}
+        listed = [each["quality"] for each in read(reader, f"{address}/rounds/")["results"]]
+        assert listed == [dict.fromkeys(shown, 0), shown]
+        kept = [each["quality"] for each in read(reader, f"{address}/file/")["rounds"]]
+        assert kept == [shown, {}]
+
+
 def test_reader_outside_of_the_club_gets_no_round_that_was_given_up(house):
     _, actor, _, event = house
     events.change_status(actor=actor, event=event, status="running", reason="one more")
