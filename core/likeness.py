@@ -31,7 +31,7 @@ ARABIC = str.maketrans({"ى": "ي", "ی": "ي", "ک": "ك", "ـ": None})
 # Letters whose look is lost where they are taken apart or paired: a long s passes for an f, a palochka for an l.
 SHAPES = str.maketrans({"ϲ": "c", "Ϲ": "C", "ӏ": "l", "ſ": "f"})
 # Lines and circles that read as a letter within a name, and a capital I of an alphabet without small letters.
-DRAWN = str.maketrans({**dict.fromkeys("│￨┃❘❙⏐⎮▏丨⼁ㅣ।׀", "l"), **dict.fromkeys("○◯⭘", "o"), "ꓲ": "I"})
+DRAWN = str.maketrans({**dict.fromkeys("│￨┃❘❙⏐⎮▏丨⼁ㅣ।׀", "l"), **dict.fromkeys("○◯⭘", "o"), "ꓲ": "I", "‖": "ll"})
 # Letters that do not come apart into a plain one and an accent, and are typed as it by those who lack them.
 PLAIN = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ı": "i"})
 
@@ -52,6 +52,21 @@ def _prototypes() -> dict[int, str]:
                 first, second = sorted((leader(character), leader(other)))
                 leaders[second] = first
     return {ord(character): leader(character) for character in leaders}
+
+
+@cache
+def _several() -> dict[int, str]:
+    """Return for each character that looks like several plain letters or digits these.
+
+    Plain ones are not taken for each other: with rn for m, Erna would be Ema. What looks like either is an m.
+    """
+    found = {}
+    for character, others in confusables_data.items():
+        for spelt in (each["c"] for each in others):
+            plain = spelt.translate(_prototypes())
+            if len(character) == 1 < len(spelt) and not character.isascii() and plain.isascii() and plain.isalnum():
+                found[ord(character)] = "m" if plain == "rn" else plain
+    return found
 
 
 @cache
@@ -133,7 +148,7 @@ def _bare(name: str) -> str:
 
 def _seen(text: str) -> str:
     """Return a text in the characters that stand for all that look like them."""
-    return text.translate(_prototypes()).casefold().translate(_small_capitals())
+    return text.translate(_several()).translate(_prototypes()).casefold().translate(_small_capitals())
 
 
 def _without_foreign_marks(text: str) -> str:

@@ -6,6 +6,7 @@ import unicodedata
 from string import ascii_letters
 
 import pytest
+from confusable_homoglyphs.confusables import confusables_data
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -188,6 +189,18 @@ def test_looks_do_not_depend_on_case_width_accents_or_joiners(text):
         ("Ana 2", "Ana ②"),
         ("Ana 2", "Ana ❷"),
         ("Ana 12", "Ana ⓬"),
+        ("Bill", "Biǁ"),
+        ("BILL", "biǁ"),
+        ("Bill", "Bi∥"),
+        ("Bill", "Bi‖"),
+        ("Cooper", "Cꝏper"),
+        ("Cooper", "CꝎPER"),
+        ("Cooper", "C∞per"),
+        ("Aaron", "Ꜳron"),
+        ("Mats", "Maʦ"),
+        ("Laura", "Lꜷra"),
+        ("Крылов", "КРЫЛОВ"),
+        ("Emma", "E𑜀ma"),
     ],
 )
 def test_names_that_look_the_same_are_alike(one, other):
@@ -200,6 +213,19 @@ def test_letters_that_unicode_takes_for_latin_ones_look_like_them():
         letter for code in range(0x3000) if (letter := chr(code)).isalpha() and prototype(letter) in ascii_letters
     ]
     assert [letter for letter in letters if not alike(letter, [prototype(letter)])] == ["\u037a"], "a mark on its own"
+
+
+def test_characters_that_unicode_takes_for_several_plain_ones_look_like_them():
+    pairs = [
+        (character, each["c"])
+        for character, others in confusables_data.items()
+        for each in others
+        if len(character) == 1 and not character.isascii() and len(each["c"]) > 1
+    ]
+    plain = [(one, other) for one, other in pairs if other.isascii() and other.isalnum() and other != "rn"]
+    assert len(plain) > 70
+    assert [one for one, other in plain if not alike(f"Kim {one}", [f"Kim {other}"])] == []
+    assert all(alike(one, ["m"]) for one, other in pairs if other == "rn")
 
 
 @pytest.mark.parametrize(
@@ -217,6 +243,9 @@ def test_letters_that_unicode_takes_for_latin_ones_look_like_them():
         ("Ana FR", "Ana 🇫🇷"),
         ("Ana ❶", "Ana ❷"),
         ("Erna", "Ema"),
+        ("Wim", "VVim"),
+        ("Dora", "clora"),
+        ("Юлия", "Олия"),
     ],
 )
 def test_names_that_look_different_are_not(one, other):

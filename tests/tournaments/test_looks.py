@@ -36,7 +36,7 @@ def is_name(text: str) -> bool:
 
 SEVERAL = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 # Letters that look like others, in several cases, and some that are no letters: what names are told apart by.
-NAMES = st.text("aAáÀаАlI1iİıßSsẞŁłЅ𝐀ⓐ🎲-'. 中", min_size=1, max_size=5).filter(is_name)
+NAMES = st.text("aAáÀаАlI1iİıßSsẞŁłЅ𝐀ⓐǁꝎЫ🎲-'. 中", min_size=1, max_size=5).filter(is_name)
 
 
 @pytest.fixture
@@ -112,6 +112,14 @@ def test_who_is_known_already_gets_the_looks_of_drawn_letters(club):
         PlayerFactory(name=name, club=club)
     Player.objects.exclude(name="Ana").update(look="", look_folded="")
     importlib.import_module("tournaments.migrations.0035_looks_of_letters").fill(apps, None)
+    assert_stored_as_named()
+
+
+def test_who_is_known_already_gets_the_looks_of_letters_that_look_like_several(club):
+    for name in ("Biǁ", "Cꝏper", "Bi‖", "Быков", "Ana"):
+        PlayerFactory(name=name, club=club)
+    Player.objects.exclude(name="Ana").update(look="", look_folded="")
+    importlib.import_module("tournaments.migrations.0038_looks_of_several_letters").fill(apps, None)
     assert_stored_as_named()
 
 
