@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
+
 import pytest
+from django.apps import apps
+from django.utils import timezone
 
 from scoring.exports import everything_about
 from scoring.services.reports import submit_report
@@ -96,6 +100,19 @@ def test_players_see_nothing_of_a_draft_that_was_cancelled(organiser, end):
         assert not selectors.visible_tables(caller).exists()
         assert selectors.seen_table(caller, table.uid) is None
     assert selectors.visible_tables(organiser).count() == 2
+
+
+def test_what_was_cancelled_before_the_update_was_a_draft_where_the_history_says_so(organiser):
+    event = event_with(organiser, 4)
+    for is_published in (False, True, False):
+        drafted(organiser, event)
+        if is_published:
+            publish(organiser, event)
+        rounds.change_status(actor=organiser, event=event, number=1, status="cancelled")
+    before = [each.closed_at is None for each in event.rounds.order_by("pk")]
+    Round.objects.update(closed_at=timezone.now())
+    importlib.import_module("tournaments.migrations.0039_drafts_that_were_cancelled").fill(apps, None)
+    assert before == [each.closed_at is None for each in event.rounds.order_by("pk")] == [True, False, True]
 
 
 def test_a_published_round_that_was_cancelled_is_still_to_be_found(organiser):
