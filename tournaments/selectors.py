@@ -282,6 +282,15 @@ def records_of(*players: Player) -> QuerySet[Player]:
     return Player.objects.filter(Q(pk__in=kept) | Q(merged_into__in=kept))
 
 
+def way_of(record: Player) -> list[Merge]:
+    """Return the merges that lead from a record to its person, the record's own first."""
+    way: list[Merge] = []
+    standing = Merge.objects.filter(undone_at=None).select_related("kept")
+    while done := standing.filter(gone=way[-1].kept if way else record).first():
+        way.append(done)
+    return way
+
+
 def parted_from(player: Player) -> list[Entry]:
     """Return the entries of records that were merged with a person once, or with whom those were, and are not now."""
     own = set(records_of(player).values_list("pk", flat=True))

@@ -59,6 +59,30 @@ def is_self(actor: Actor, player: Player) -> bool:
     return is_account_of(actor, player) or is_phone_of(actor, player)
 
 
+def record_of_home(player: Player, club: Club) -> int:
+    """Return the key of the first record on the way from one to its person whose home a club is."""
+    if player.home_id == club.pk:
+        return player.pk
+    way = (done.kept for done in selectors.way_of(player))
+    return next((record.pk for record in way if record.home_id == club.pk), player.person_id)
+
+
+def resting_on(actor: Actor, player: Player) -> set[int]:
+    """Return the other records as whom the caller speaks for somebody: no more, once they are parted from one of them.
+
+    Of several ways to speak for somebody it is the one that rests on the fewest.
+    """
+    proved = _ties(actor, player).filter(tied_by_club=False)
+    words = [{tied.pk, *(tied.tie_rests_on or ())} for tied in proved]
+    if is_phone_of(actor, player) and actor.entry is not None:
+        entry = actor.entry
+        words.append({entry.player_id, record_of_home(player, entry.event.club), *(entry.rests_on or ())})
+    home = home_of(player)
+    if home is not None and actor.is_at_least(Role.ORGANISER, home):
+        words.append({record_of_home(player, home)})
+    return min((word - {player.pk} for word in words), key=len, default=set())
+
+
 def runs_home_of(actor: Actor, player: Player, role: Role) -> bool:
     """Say whether the caller has at least this role in the person's home club."""
     home = home_of(player)

@@ -112,6 +112,7 @@ def _entry(rows: Rows, said: Mapping[str, Any]) -> Entry:
         status=said["status"],
         is_verified=said["verified"],
         claims=rows.people.get(said["claims"]),
+        rests_on=[],  # by the club that takes the file
         first_round=said["first_round"],
         fixed_table=said["fixed_table"],
         waiting_since=said["waiting_since"],

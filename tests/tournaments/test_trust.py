@@ -11,6 +11,8 @@ from django.apps import apps
 from django.db import connection
 from django.utils import timezone
 
+from core import computations
+from core.models import StaleMark
 from tests.factories import (
     AffiliationFactory,
     ClubFactory,
@@ -20,6 +22,7 @@ from tests.factories import (
     PlayerFactory,
     UserFactory,
 )
+from tests.interleaving import meanwhile
 from tests.tournaments.events import enter, event_of
 from tournaments import migrations, selectors, trust
 from tournaments.access import credentials
@@ -36,7 +39,7 @@ from tournaments.errors import (
     PlayerElsewhereError,
     TooManyMergeRequestsError,
 )
-from tournaments.models import Club, Event, Membership, MergeRequest, Player, Role
+from tournaments.models import Club, Entry, Event, Membership, Merge, MergeRequest, Player, Role
 from tournaments.services import entries, imports, merge_requests, merging, people, proof, seasons
 from tournaments.services.joining import join
 
@@ -508,6 +511,134 @@ def test_whoever_holds_the_phone_for_a_moment_does_not_part_somebody_from_their_
     for actor in (account, member(home)):
         Player.objects.filter(pk=ana.pk).update(user=account.user)
         assert people.unlink_player(actor=actor, player=ana).user is None
+
+
+# --- What was said on the word of who is parted -----------------------------------------------------------------
+
+
+def account():
+    return Actor(Kind.USER, user=UserFactory())
+
+
+def phone(entry):
+    return Actor(Kind.ENTRY, entry=Entry.objects.select_related("event__club", "player").get(pk=entry.pk))
+
+
+def claim(home, player):
+    """Return the entry of a phone that says it is somebody, in an event of their club."""
+    event = event_of(home)
+    return join(event=event, code=event.join_code, actor=NOBODY, player=player)
+
+
+def part(actor, player):
+    merging.unmerge_player(actor=actor, player=Player.objects.get(pk=player.pk))
+
+
+def agree(gone, kept, asking=None):
+    """Merge two records of two clubs, as both agree."""
+    asked = merge_requests.ask(actor=asking or member(gone.home), gone=gone, kept=kept)
+    merge_requests.accept(actor=member(kept.home), request=asked)
+
+
+def is_asked_again(entry, player):
+    """Say whether a phone is unproven again, and has to prove that it is the player."""
+    now = Entry.objects.get(pk=entry.pk)
+    is_open = (now.claims, now.is_verified, now.player.merged_into) == (player, False, None)
+    return is_open and entries.earlier_phone(link_of(entry)) is None and not trust.is_self(phone(entry), player)
+
+
+@pytest.mark.parametrize("by", ["phone", "link", "account", "taken link", "take back"])
+def test_whom_a_wrong_phone_vouched_for_is_asked_about_again(ana, home, earlier, impostor, by):
+    second, third, sure = claim(home, ana), claim(home, ana), claim(home, ana)
+    proof.vouch(actor=member(home), entry=sure)
+    match by:
+        case "phone":
+            proof.vouch(actor=phone(impostor), entry=second)
+        case "link":
+            proof.vouch(actor=NOBODY, entry=second, proof=link_of(impostor))
+        case "account":
+            caller = account()
+            people.link_player(actor=caller, player=ana, token=link_of(impostor))
+            proof.vouch(actor=caller, entry=second)
+        case "taken link":
+            taken = proof.take_back(actor=NOBODY, entry=earlier, proof=link_of(impostor))
+            proof.vouch(actor=phone(taken), entry=second)
+        case _:
+            second = proof.take_back(actor=NOBODY, entry=second, proof=link_of(impostor))
+    proof.vouch(actor=phone(second), entry=third)
+    StaleMark.objects.all().delete()
+    part(member(home), impostor.player)
+    assert is_asked_again(second, ana)
+    assert is_asked_again(third, ana), "on the word of the second"
+    assert trust.is_self(phone(sure), ana), "an organiser said so"
+    assert {("standings", entry.event.uid) for entry in (second, third)} <= set(computations.behind())
+    proof.vouch(actor=member(home), entry=second)
+    assert Entry.objects.get(pk=second.pk).player.person_id == ana.pk
+
+
+@pytest.mark.parametrize("by", ["phone", "account"])
+def test_nobody_is_vouched_for_by_a_phone_that_is_parted_meanwhile(ana, home, impostor, by):
+    second, caller = claim(home, ana), phone(impostor)
+    if by == "account":
+        caller = account()
+        people.link_player(actor=caller, player=ana, token=link_of(impostor))
+
+    def find_out() -> None:
+        part(member(home), impostor.player)
+
+    with meanwhile(Entry, find_out), pytest.raises((ForbiddenError, MergeConflictError)):
+        proof.vouch(actor=caller, entry=second)
+    assert Entry.objects.get(pk=second.pk).claims == ana
+
+
+def test_an_account_of_a_link_that_the_wrong_phone_took_back_is_theirs_no_more(ana, home, earlier, impostor):
+    taken, caller = proof.take_back(actor=NOBODY, entry=earlier, proof=link_of(impostor)), account()
+    people.link_player(actor=caller, player=ana, token=link_of(taken))
+    assert trust.is_account_of(caller, ana)
+    part(member(home), impostor.player)
+    assert not trust.is_account_of(caller, ana)
+    assert people.link_player(actor=account(), player=ana, token=link_of(phone(earlier).entry))
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_what_a_merged_person_said_of_the_other_is_taken_back_with_the_merge(ana, theirs, home, other, is_known):
+    """By the account of the record that is parted: of the one that stays it says nothing, of its own it still does."""
+    caller = person(theirs)
+    entry = claim(other, theirs) if is_known else claim(home, ana)
+    agree(theirs, ana)
+    proof.vouch(actor=caller, entry=entry)
+    part(member(home), theirs)
+    assert is_asked_again(entry, ana) != is_known
+    assert Entry.objects.get(pk=entry.pk).player.person_id == (theirs if is_known else entry.player).pk
+
+
+def test_what_a_club_said_of_somebody_elses_person_is_taken_back_with_the_merge(ana, theirs, home, other):
+    entry, own = claim(other, theirs), claim(home, ana)
+    agree(theirs, ana)
+    for each in (entry, own):
+        proof.vouch(actor=member(home), entry=each)
+    part(member(other), theirs)
+    assert is_asked_again(entry, theirs)
+    assert trust.is_self(phone(own), ana)
+
+
+def test_a_merge_that_a_wrong_phone_asked_for_is_taken_back_with_it(ana, theirs, home, other, impostor):
+    guest, caller = enter(event_of(home), theirs), account()
+    people.link_player(actor=caller, player=ana, token=link_of(impostor))
+    asked = merge_requests.ask(actor=caller, gone=theirs, kept=ana)
+    merge_requests.accept(actor=member(other), request=asked)
+    assert trust.is_self(phone(guest), ana)
+    part(member(home), impostor.player)
+    assert not trust.is_self(phone(guest), ana)
+    assert trust.home_of(Player.objects.get(pk=theirs.pk)) == other
+
+
+def test_a_merge_of_an_older_version_is_taken_back_by_itself_alone(ana, home, impostor):
+    second = claim(home, ana)
+    proof.vouch(actor=phone(impostor), entry=second)
+    Merge.objects.update(rests_on=None)
+    part(member(home), impostor.player)
+    assert trust.is_self(phone(second), ana), "nothing tells on whose word"
 
 
 # --- Names ------------------------------------------------------------------------------------------------------

@@ -190,6 +190,8 @@ class Player(models.Model):
         db_default=False,
         help_text=_("The account is theirs on an organiser’s word alone, and does not prove that it is them."),
     )
+    # As whom somebody proved the account, if they were not this record alone; see `Merge`.
+    tie_rests_on = models.JSONField(null=True, editable=False)
     home = models.ForeignKey(
         Club,
         models.SET_NULL,
@@ -282,12 +284,21 @@ class Merge(models.Model):
     `moved` are the records that had been merged into `gone` before, by their keys, and those of phones that said to be
     `gone` and were vouched for since: they go with it where this is taken back. `last_entry` is the key of the newest
     entry there was, of anybody: later ones are new, whenever a file says that they were made.
+
+    `rests_on` are the other records as whom somebody said that the two are one, by their keys: where one of them is
+    parted from the person, this is taken back as well. So are the tie of an account that rests on it, and the link of
+    an entry, and in turn what was said by either. Of a vouching, `entry` is the phone's, and `claims` the record that
+    it named, so that it can be asked about again.
     """
 
     kept = models.ForeignKey(Player, models.CASCADE, related_name="merges", verbose_name=_("kept"))
     gone = models.ForeignKey(Player, models.CASCADE, related_name="+", verbose_name=_("merged"))
     moved = models.JSONField(_("moved along"), default=list, blank=True)
     last_entry = models.BigIntegerField(null=True, editable=False)  # null: merged by a version without it
+    # Null: merged by a version without it. Nothing tells on whose word, so that it is taken back by itself alone.
+    rests_on = models.JSONField(null=True, editable=False)
+    entry = models.ForeignKey("Entry", models.SET_NULL, null=True, editable=False, related_name="+")
+    claims = models.ForeignKey(Player, models.SET_NULL, null=True, editable=False, related_name="+")
     merged_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("merged by")
     )

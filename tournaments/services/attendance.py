@@ -103,7 +103,7 @@ def _enter_names(actor: Actor, event: Event, wanted: Sequence[str], is_here: boo
         if key in taken or (player is not None and player.pk in inside):
             made.here_already.append(name)
         else:
-            arrivals.append(Arrival(name, player))
+            arrivals.append(Arrival(name, player, rests_on=()))
         taken.add(key)
     outcomes = enter_all(event, arrivals, actor=actor, status=status_by_club(event, is_here=is_here))
     made.entries = [entered(each) for each in outcomes]

@@ -35,11 +35,15 @@ TAKEN_BACK = "entry-taken-back"
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """Who is to be entered: by a new name, as a player, or as a phone that says it is a known player."""
+    """Who is to be entered: by a new name, as a player, or as a phone that says it is a known player.
+
+    `rests_on` are the other records of the player as whom they proved who they are; None where nothing was proved.
+    """
 
     name: str = ""
     player: Player | None = None
     claims: Player | None = None
+    rests_on: Collection[int] | None = None
 
 
 Outcome = Entry | DomainError  # of an arrival: an entry, or why there is none
@@ -98,7 +102,7 @@ def entered(outcome: Outcome) -> Entry:
 def enter_all(
     event: Event, arrivals: Sequence[Arrival], *, actor: Actor, status: Status, are_own: bool = False
 ) -> list[Outcome]:
-    """Enter many in a locked event, each for themselves; `are_own` refuses the people of other clubs.
+    """Enter many in a locked event, each for themselves; `are_own`: on the club's word, who are its people alone.
 
     On SQLite one writer holds up all others, so all that is needed is read once, and stored by a few statements.
     """
@@ -140,11 +144,11 @@ class _Roll:
         try:
             if is_own:
                 _require_own(self.event, arrival.player)
-            return self._admit(arrival)
+            return self._admit(arrival, is_own=is_own)
         except DomainError as error:
             return error
 
-    def _admit(self, arrival: Arrival) -> Entry:
+    def _admit(self, arrival: Arrival, *, is_own: bool) -> Entry:
         """Return the entry of somebody, not stored yet, and let whoever comes after them find it."""
         known = self._find(arrival)
         if known is None:
@@ -154,6 +158,7 @@ class _Roll:
         else:
             name = known.name if known.name.casefold() not in self.names else _free_name(self.names, known.name)
         says = known if arrival.claims else None
+        rests_on = () if is_own else arrival.rests_on
         is_new = known is None or says is not None
         entry = Entry(
             event=self.event,
@@ -161,6 +166,7 @@ class _Roll:
             name=name,
             is_verified=says is None,
             claims=says,
+            rests_on=None if rests_on is None else sorted(rests_on),
             first_round=self.first_round,
             status=self.status,
             waiting_since=timezone.now() if self.status == Status.WAITING else None,
@@ -381,7 +387,7 @@ def substitute(*, actor: Actor, entry: Entry, name: str = "", player: Player | N
     require_role(actor=actor, club=event.club, role=Role.SCOREKEEPER)
     require_status(event, *OPEN_FOR_ENTRY)
     _require_own(event, player)
-    new = enter(event, name=name, player=player, actor=actor)
+    new = enter(event, name=name, player=player, actor=actor, rests_on=())
     before, entry.status = entry.status, Status.DROPPED
     Entry.objects.filter(pk=entry.pk).update(status=Status.DROPPED)
     seats = Seat.objects.filter(entry=entry, table__status__in=Table.UNPLAYED, round__status__in=Round.OPEN)

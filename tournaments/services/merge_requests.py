@@ -87,7 +87,8 @@ def accept(*, actor: Actor, request: MergeRequest) -> MergeRequest:
     require_say(actor, request.awaits)
     if not _still_speaks(request):
         raise MergeRequestOverError(_("Whoever asked speaks for that record no more. Nothing is merged."))
-    merge(gone, kept, by=actor)
+    asked = set() if request.club else trust.resting_on(_asker(request), request.asker)
+    merge(gone, kept, by=actor, rests_on=asked | trust.resting_on(actor, request.awaits))
     return _close(actor, request, Status.ACCEPTED)
 
 
@@ -120,7 +121,11 @@ def _still_speaks(request: MergeRequest) -> bool:
     """Say whether the asker still is the home club of the record on their side, or its person."""
     if request.club is not None:
         return trust.is_own(request.asker, request.club)
-    return request.asked_by is not None and trust.is_account_of(Actor(Kind.USER, user=request.asked_by), request.asker)
+    return request.asked_by is not None and trust.is_account_of(_asker(request), request.asker)
+
+
+def _asker(request: MergeRequest) -> Actor:
+    return Actor(Kind.USER, user=request.asked_by)
 
 
 def _close(actor: Actor, request: MergeRequest, status: Status) -> MergeRequest:

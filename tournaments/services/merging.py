@@ -5,11 +5,11 @@ Entries, seats and sheets stay with the record they were made for; `merged_into`
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Max, Min, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -18,9 +18,9 @@ from tournaments.actors import Actor
 from tournaments.errors import ConsentNeededError, ForbiddenError, MergeConflictError, MergeFinalError
 from tournaments.models import Affiliation, Club, Entry, Event, Merge, Player, Round, Season, Seat, Table
 from tournaments.services.entries import end_link, taken_back
-from tournaments.services.events import mark_ratings, mark_seasons
+from tournaments.services.events import bump, mark_ratings, mark_seasons, mark_standings
 from tournaments.services.history import record
-from tournaments.services.people import lock_person, mark_boards
+from tournaments.services.people import lock_person, mark_boards, part
 from tournaments.services.permissions import require_say
 
 
@@ -35,7 +35,7 @@ def merge_players(*, actor: Actor, gone: Player, kept: Player) -> Player:
             _("{name} is not yours to merge. Ask for it: they or their home club answer.").format(name=theirs.name)
         )
     require_say(actor, gone)
-    return merge(gone, kept, by=actor)
+    return merge(gone, kept, by=actor, rests_on=trust.resting_on(actor, gone) | trust.resting_on(actor, kept))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,26 +74,32 @@ def lock_both(gone: Player, kept: Player) -> tuple[Player, Player]:
     return locked[gone.pk], locked[kept.pk]
 
 
-def way_of(record: Player) -> list[Merge]:
-    """Return the merges that lead from a record to its person, the record's own first."""
-    way: list[Merge] = []
-    standing = Merge.objects.filter(undone_at=None).select_related("kept")
-    while done := standing.filter(gone=way[-1].kept if way else record).first():
-        way.append(done)
-    return way
-
-
-def merge(gone: Player, kept: Player, *, by: Actor, way: Sequence[Merge] = ()) -> Player:
+def merge(
+    gone: Player, kept: Player, *, by: Actor, rests_on: Collection[int] = (), vouched: Entry | None = None
+) -> Player:
     """Join two locked records for which both sides have spoken; refuses where they cannot be one person.
 
-    `way` are merges that led to `kept` from whom `gone` was said to be: it goes along where one of them is taken back.
+    `rests_on` are the records as whom they spoke. `vouched` is the entry of a phone that said to be somebody: it goes
+    along where a merge is taken back that led from there to `kept`.
     """
     refuse_two_people(gone, kept, told=by)
+    if any(said.person_id not in {gone.pk, kept.pk} for said in Player.objects.filter(pk__in=rests_on)):
+        raise _changed()
     moved = list(Player.objects.filter(merged_into=gone).values_list("pk", flat=True))
-    for done in way:
+    claims = vouched.claims if vouched else None
+    for done in selectors.way_of(claims) if claims else ():
         _move_along(done, [*done.moved, gone.pk, *moved])
     last_entry = Entry.objects.aggregate(last=Max("pk"))["last"] or 0
-    Merge.objects.create(kept=kept, gone=gone, moved=moved, last_entry=last_entry, merged_by=by.user)
+    Merge.objects.create(
+        kept=kept,
+        gone=gone,
+        moved=moved,
+        last_entry=last_entry,
+        rests_on=sorted(rests_on),
+        entry=vouched,
+        claims=claims,
+        merged_by=by.user,
+    )
     Player.objects.filter(pk__in=[gone.pk, *moved]).update(merged_into=kept)
     clubs = Affiliation.objects.filter(player=gone).exclude(club__in=kept.clubs.all()).values_list("club", flat=True)
     Affiliation.objects.bulk_create(Affiliation(club_id=club, player=kept) for club in clubs)
@@ -139,59 +145,122 @@ def refuse_two_people(gone: Player, kept: Player, *, told: Actor) -> None:
 
 @transaction.atomic
 def unmerge_player(*, actor: Actor, player: Player) -> Player:
-    """Take a merge back: the record is a person of its own again, with those that had been merged into it."""
+    """Take a merge back: the record is a person of its own again, with those that had been merged into it.
+
+    What was said since on the word of those who are parted is taken back with it: merges, vouchings and ties.
+    """
+    player.refresh_from_db()
     if not trust.may_part(actor, player):
         raise ForbiddenError(_("Only the player themselves or an organiser of their home club may do this."))
-    merges = Merge.objects.filter(gone=player, undone_at=None)
-    taken = [entry for done in merges for entry in taken_back(player, done.merged_at)]
+    records = set(selectors.records_of(player).values_list("pk", flat=True))
+    taken = [entry for done in _standing([player.pk]) for entry in taken_back(player, done.merged_at)]
+    doubtful = [done.entry for done in _standing(records) if done.rests_on and done.entry is not None]
     # Events are locked before people, as everywhere.
-    list(Event.objects.select_for_update().filter(pk__in=[entry.event_id for entry in taken]).order_by("pk"))
-    # Whoever changes the merges of a person has locked them, so what stands is read again after that.
-    kept = lock_person(_standing(merges).kept)
-    done = _standing(merges)
-    _refuse_if_attached(done)
+    events = {entry.event_id for entry in (*taken, *doubtful)}
+    list(Event.objects.select_for_update().filter(pk__in=events).order_by("pk"))
+    person = lock_person(player.merged_into or player)
+    _refuse_if_changed(player, person, records)
+    _refuse_if_attached(player)
     for entry in taken:  # the phone that took it may be that of the other
-        end_link(entry)
-        record(actor=actor, event=entry.event, verb="link-renewed", entry=entry.uid, name=entry.name)
-    added = Affiliation.objects.filter(player=kept, created_at__gte=done.merged_at)
-    added = added.filter(club__in=player.clubs.all())
-    for each in added.exclude(note=""):
-        Affiliation.objects.filter(club=each.club_id, player=player).update(note=each.note)
-    added.delete()
-    _leave(done, kept)
-    # Who was merged since, because a phone said to be this record, was merged with whom it was known as then.
-    Merge.objects.filter(gone__in=done.moved, kept=kept, undone_at=None).update(kept=player)
-    Player.objects.filter(pk__in=done.moved).update(merged_into=player)
-    Player.objects.filter(pk=player.pk).update(merged_into=None)
-    done.undone_at = timezone.now()
-    done.save(update_fields=["undone_at"])
-    mark_records(player.pk, *done.moved)
-    mark_boards(kept)
+        _end_link(entry, actor)
+    _part(_standing([player.pk])[0], person)
+    while lost := next((done for done in _standing(records) if _is_parted(done.gone, done.rests_on)), None):
+        _part(lost, Player.objects.get(pk=lost.gone.person_id))
+        _ask_again(lost, actor)
+    _part_from_accounts(records)
     player.refresh_from_db()
     return player
 
 
-def _standing(merges: QuerySet[Merge]) -> Merge:
-    done = merges.select_related("kept").first()
-    if done is None:
+def _standing(records: Iterable[int]) -> list[Merge]:
+    """Return the merges of these records that were not taken back."""
+    found = Merge.objects.filter(gone__in=records, undone_at=None).order_by("pk")
+    return list(found.select_related("gone", "claims", "entry__event"))
+
+
+def _refuse_if_changed(player: Player, person: Player, records: set[int]) -> None:
+    """Refuse where somebody else changed who is one person before it was locked: whoever changes that locks them."""
+    if not _standing([player.pk]):
         raise MergeFinalError(_("This record was not merged."))
-    return done
+    if set(selectors.records_of(person).values_list("pk", flat=True)) != records:
+        raise _changed()
 
 
-def _leave(done: Merge, person: Player) -> None:
-    """Let a record and all that go with it go along with nobody else of the person they leave."""
-    gone = {done.gone_id, *done.moved}
-    for other in Merge.objects.filter(kept__in=selectors.records_of(person), undone_at=None).exclude(pk=done.pk):
-        if other.gone_id not in gone and gone & set(other.moved):
-            _move_along(other, [key for key in other.moved if key not in gone])
+def _changed() -> MergeConflictError:
+    return MergeConflictError(_("It has changed in the meantime. Read it again, then change it."))
 
 
-def _refuse_if_attached(merge: Merge) -> None:
+def _end_link(entry: Entry, actor: Actor) -> None:
+    end_link(entry)
+    Entry.objects.filter(pk=entry.pk).update(rests_on=None)
+    record(actor=actor, event=entry.event, verb="link-renewed", entry=entry.uid, name=entry.name)
+
+
+def _part(done: Merge, person: Player) -> None:
+    """Take one merge of a locked person back."""
+    gone, group = done.gone, [done.gone_id, *done.moved]
+    way = selectors.way_of(gone)
+    _leave(group, person)
+    # Who was merged since, because a phone said to be this record, was merged with whom it was known as then.
+    Merge.objects.filter(gone__in=done.moved, undone_at=None).exclude(kept__in=group).update(kept=gone)
+    Player.objects.filter(pk__in=done.moved).update(merged_into=gone)
+    Player.objects.filter(pk=gone.pk).update(merged_into=None)
+    done.undone_at = timezone.now()
+    done.save(update_fields=["undone_at"])
+    for step in way:
+        _forget_clubs(step.kept, done)
+    mark_records(*group)
+    mark_boards(person)
+
+
+def _leave(group: list[int], person: Player) -> None:
+    """Let records that leave a person go along with nobody else of them."""
+    for other in _standing(selectors.records_of(person).values_list("pk", flat=True)):
+        if other.gone_id not in group and set(group) & set(other.moved):
+            _move_along(other, [key for key in other.moved if key not in group])
+
+
+def _forget_clubs(kept: Player, done: Merge) -> None:
+    """Let clubs that knew a record by a merge alone know it no more, after it was taken back; notes go with it."""
+    merges = Merge.objects.filter(kept=kept)
+    still = Affiliation.objects.filter(player__in=merges.filter(undone_at=None).values("gone"))
+    first = merges.aggregate(first=Min("merged_at"))["first"]  # another may have been first to bring a club
+    added = Affiliation.objects.filter(player=kept, created_at__gte=first or done.merged_at)
+    added = added.filter(club__in=done.gone.clubs.all()).exclude(club__in=still.values("club"))
+    added = added.exclude(club=kept.home_id).exclude(club__events__entries__player=kept)
+    for each in added.exclude(note=""):
+        Affiliation.objects.filter(club=each.club_id, player=done.gone).update(note=each.note)
+    added.delete()
+
+
+def _is_parted(record: Player, rests_on: list[int] | None) -> bool:
+    """Say whether one of those as whom something was said of a record is somebody else by now."""
+    return any(said.person_id != record.person_id for said in Player.objects.filter(pk__in=rests_on or []))
+
+
+def _ask_again(done: Merge, actor: Actor) -> None:
+    """Let a phone be unproven again for whom somebody vouched whose word counts no more; its link ends."""
+    entry = done.entry
+    if entry is None or done.claims is None or entry.player_id != done.gone_id:
+        return
+    Entry.objects.filter(pk=entry.pk).update(is_verified=False, claims=done.claims)
+    _end_link(entry, actor)
+    bump(entry.event)
+    mark_standings(entry.event)
+
+
+def _part_from_accounts(records: Iterable[int]) -> None:
+    """Part records from accounts that were proved as whom they are not any more."""
+    tied = Player.objects.filter(pk__in=records).exclude(user=None)
+    part(Player.objects.filter(pk__in=[each.pk for each in tied if _is_parted(each, each.tie_rests_on)]))
+
+
+def _refuse_if_attached(player: Player) -> None:
     """Refuse where the person entered again, as whom nobody can tell; what was there before stays with its record."""
-    records = selectors.records_of(merge.kept).exclude(pk__in=[merge.gone_id, *merge.moved])
-    if merge.last_entry is None:  # a time to come is not of our clock
-        since = Q(created_at__gte=merge.merged_at, created_at__lte=timezone.now())
-    else:
-        since = Q(pk__gt=merge.last_entry)
-    if Entry.objects.filter(since, player__in=records).exists():
-        raise MergeFinalError(_("This person has entered an event since, so the merge stays."))
+    for merge in selectors.way_of(player):
+        if merge.last_entry is None:  # a time to come is not of our clock
+            since = Q(created_at__gte=merge.merged_at, created_at__lte=timezone.now())
+        else:
+            since = Q(pk__gt=merge.last_entry)
+        if Entry.objects.filter(since, player=merge.kept).exists():
+            raise MergeFinalError(_("This person has entered an event since, so the merge stays."))

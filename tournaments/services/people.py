@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from core import computations
 from core.computations import Change
 from core.likeness import folded, looks
+from core.models import User
 from core.names import clean_name
 from core.statements import insert_all, parts
 from tournaments import selectors, trust
@@ -137,16 +138,27 @@ def link_player(*, actor: Actor, player: Player, token: str = "") -> Player:
         require_say(actor, player)
     if ties.exists():
         raise AlreadyLinkedError(_("This player already has an account."))
-    # Should the two records turn out to be two people, the account goes with the one whose phone proved it.
-    record = player.pk if proving is None else proving.player_id
     try:
         with transaction.atomic():
-            Player.objects.filter(pk=record).update(user=user, tied_by_club=proving is None)
+            if proving is not None:
+                tie(user, proving)
+            else:
+                Player.objects.filter(pk=player.pk).update(user=user, tied_by_club=True)
     except IntegrityError:
         raise AlreadyLinkedError(_("Your account already belongs to another player. Merge the two records.")) from None
     player.refresh_from_db()
     note_grant(player.pk, LINKED)
     return player
+
+
+def tie(user: User, proving: Entry) -> None:
+    """Tie an account to the person whose phone proved it.
+
+    It is tied to the record whose home alone can read the phone's link, and is theirs for as long as the phone is.
+    """
+    record = Player.objects.get(pk=trust.record_of_home(proving.player, proving.event.club))
+    words = trust.resting_on(Actor(Kind.ENTRY, entry=proving), record)
+    Player.objects.filter(pk=record.pk).update(user=user, tied_by_club=False, tie_rests_on=sorted(words))
 
 
 def _phone(token: str) -> Actor:
@@ -171,7 +183,7 @@ def unlink_player(*, actor: Actor, player: Player) -> Player:
 
 def part(records: QuerySet[Player]) -> int:
     """Part records from their accounts; return how many there were."""
-    return records.update(user=None, tied_by_club=False)
+    return records.update(user=None, tied_by_club=False, tie_rests_on=None)
 
 
 def look_for(*, actor: Actor, player: Player) -> Found:
@@ -218,7 +230,7 @@ def _anonymise(actor: Actor, player: Player, found: Found) -> Player:
     KeepApart.objects.filter(second__in=records).delete()
     called = Player.named(name)
     Player.objects.filter(entries__claims__in=records).update(**called)
-    records.update(**called, user=None, tied_by_club=False, anonymised_at=timezone.now())
+    records.update(**called, user=None, tied_by_club=False, tie_rests_on=None, anonymised_at=timezone.now())
     player.refresh_from_db()
     return player
 

@@ -27,8 +27,8 @@ from tournaments.models import Action, Entry, Event, Player
 from tournaments.services.entries import OPEN_FOR_ENTRY, TAKEN_BACK, earlier_phone, end_link
 from tournaments.services.events import bump, lock_event, mark_standings, require_status
 from tournaments.services.history import record
-from tournaments.services.merging import lock_both, mark_records, merge, way_of
-from tournaments.services.people import part
+from tournaments.services.merging import lock_both, mark_records, merge
+from tournaments.services.people import part, tie
 
 GOOD_FOR = dt.timedelta(minutes=10)
 
@@ -93,7 +93,12 @@ def is_proved(player: Player, callers: Iterable[Actor], shown: Proof | None = No
     """Say whether one of the callers, or what was shown, is the player; refuse a proof that is of somebody else."""
     if shown is not None and not trust.is_self(shown.actor, player):
         raise _wrong()
-    return shown is not None or any(trust.is_self(caller, player) for caller in callers)
+    return prover_of(player, callers, shown) is not None
+
+
+def prover_of(player: Player, callers: Iterable[Actor], shown: Proof | None = None) -> Actor | None:
+    """Return who is the player: whoever showed something, or the first of the callers who is."""
+    return shown.actor if shown else next((caller for caller in callers if trust.is_self(caller, player)), None)
 
 
 def prove_accounts(player: Player, callers: Sequence[Actor], shown: Proof | None) -> None:
@@ -105,7 +110,7 @@ def prove_accounts(player: Player, callers: Sequence[Actor], shown: Proof | None
         return
     for user in users:
         if part(selectors.records_of(player).filter(user=user, tied_by_club=True)):
-            Player.objects.filter(pk=proving.player_id).update(user=user)
+            tie(user, proving)
 
 
 def spend(shown: Proof | None) -> None:
@@ -154,7 +159,7 @@ def vouch(*, actor: Actor, entry: Entry, proof: str = "") -> Entry:
         spend(shown)
     else:
         _require_say(actor, entry, Answer.VOUCH)
-    return _answer(event, entry, actor, Answer.VOUCH)
+    return _answer(event, entry, actor, Answer.VOUCH, says=shown.actor if shown else actor)
 
 
 @transaction.atomic
@@ -197,11 +202,14 @@ def _claimed(entry: Entry) -> Player:
     return player.merged_into or player
 
 
-def _answer(event: Event, entry: Entry, actor: Actor, answer: Answer) -> Entry:
-    """Write an answer down, and what follows: results of unproven phones are rated from now on, in their places."""
+def _answer(event: Event, entry: Entry, actor: Actor, answer: Answer, says: Actor | None = None) -> Entry:
+    """Write an answer down, and what follows: results of unproven phones are rated from now on, in their places.
+
+    `says` is on whose word, where another than who calls has shown a proof.
+    """
     Entry.objects.filter(pk=entry.pk).update(is_verified=True, claims=None)
     if entry.claims is not None:  # as it was read
-        _settle(entry, actor, answer)
+        _settle(entry, actor, answer, says or actor)
     entry.refresh_from_db()
     bump(event)
     mark_standings(event)
@@ -210,25 +218,26 @@ def _answer(event: Event, entry: Entry, actor: Actor, answer: Answer) -> Entry:
     return entry
 
 
-def _settle(entry: Entry, actor: Actor, answer: Answer) -> None:
+def _settle(entry: Entry, actor: Actor, answer: Answer, says: Actor) -> None:
     own, claimed = entry.player.merged_into or entry.player, _claimed(entry)
     # Who was made anonymous meanwhile is nobody any more: the entry stays somebody of its own.
     if answer is Answer.VOUCH and own != claimed and not claimed.is_anonymous:
-        _make_one(entry, own, claimed, actor)
+        _make_one(entry, own, claimed, actor, says)
     else:
         mark_records(entry.player_id)
 
 
-def _make_one(entry: Entry, own: Player, claimed: Player, actor: Actor) -> None:
+def _make_one(entry: Entry, own: Player, claimed: Player, actor: Actor, says: Actor) -> None:
     """Merge the record of a phone into the person it said to be; it stays with the record that it named."""
     assert entry.claims is not None  # noqa: S101 -- who said nothing is nobody else
     own, claimed = lock_both(own, claimed)
     entry.claims.refresh_from_db(fields=["merged_into"])
-    if entry.claims.person_id != claimed.pk:  # parted since: somebody else's word is needed now
+    # Parted since, one from the other or from whoever says so: somebody else's word is needed now.
+    if entry.claims.person_id != claimed.pk or not trust.may_vouch(says, claimed):
         raise EntryStatusError(
             _("It has changed in the meantime. Read it again, then change it."), entry_status=entry.status
         )
-    merge(own, claimed, by=actor, way=way_of(entry.claims))
+    merge(own, claimed, by=actor, rests_on=trust.resting_on(says, entry.claims), vouched=entry)
 
 
 # --- Taking back ------------------------------------------------------------------------------------------------
@@ -246,10 +255,11 @@ def take_back(*, actor: Actor, entry: Entry, proof: str = "", phones: Iterable[A
         raise ForbiddenError(_("Only the player may do this, with a link or a code of theirs, or logged in."))
     prove_accounts(player, callers, shown)
     spend(shown)
-    actor = shown.actor if shown else next(caller for caller in callers if trust.is_self(caller, player))
+    actor = prover_of(player, callers, shown) or actor
     entry = _answer(event, entry, actor, Answer.VOUCH) if entry.claims else entry
     end_link(entry)
-    Entry.objects.filter(pk=entry.pk).update(is_verified=True)
+    words = sorted(trust.resting_on(actor, entry.player))
+    Entry.objects.filter(pk=entry.pk).update(is_verified=True, rests_on=words)
     entry.refresh_from_db()
     record(actor=actor, event=event, verb=TAKEN_BACK, entry=entry.uid, name=entry.name, generation=entry.generation)
     return entry

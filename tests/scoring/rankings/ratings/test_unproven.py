@@ -15,7 +15,7 @@ from core.computations import Kind
 from scoring import tasks
 from scoring.models import RatingChange
 from scoring.rankings.ratings import store
-from tests.factories import MembershipFactory, PlayerFactory
+from tests.factories import EntryFactory, MembershipFactory, PlayerFactory
 from tests.scoring.rankings.ratings.league import GAME, NOON, League, answer, right_answer
 from tournaments.actors import Actor
 from tournaments.actors import Kind as Caller
@@ -127,6 +127,25 @@ def test_vouched_for_it_is_rated_in_its_place_for_the_known_player(league):
     third = RatingChange.objects.get(placing__entry=league.entries[3], placing__at=NOON + dt.timedelta(minutes=10))
     assert third.before < 1_500_000, "what they lost at the table that waited comes first"
     assert answer() == right_answer()
+
+
+def test_who_is_unproven_again_waits_again(league):
+    """Whoever vouched was vouched for by mistake."""
+    known, club = league.known[0], league.event.club
+    wrong = EntryFactory(event__club=club, player__home=club, claims=known, is_verified=False)
+    proof.vouch(actor=league.organiser, entry=wrong)
+    league.play([(0, 1), (3, 2)], 0)
+    league.play([(3, 1), (4, 2)], 10)
+    phone = Actor(Caller.ENTRY, entry=Entry.objects.get(pk=wrong.pk))
+    proof.vouch(actor=phone, entry=league.entries[0])
+    refresh()
+    assert known.ratings.exists()
+    unmerge_player(actor=league.organiser, player=wrong.player)
+    refresh()
+    assert not known.ratings.exists()
+    assert answer() == right_answer()
+    rebuilt = store.refresh(GAME, store.BEGINNING)
+    assert (rebuilt.changes, rebuilt.moves) == (0, [])
 
 
 def test_rejected_it_is_rated_for_somebody_new(league):
