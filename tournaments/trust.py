@@ -95,11 +95,14 @@ def may_change(actor: Actor, player: Player) -> bool:
 
 
 def may_unlink(actor: Actor, player: Player) -> bool:
-    """Say who may part a person from their account: that account, or an organiser of their home club.
+    """Say who may part a person from their account: that account, or an organiser of the home of the record it is on.
 
     A link does not do: whoever sees the phone for a moment would make the person theirs, by linking another account.
+    Nor does another club whose record was merged with it: it would keep the other side's account from coming back.
     """
-    return _ties(actor, player).exists() or runs_home_of(actor, player, Role.ORGANISER)
+    tied = selectors.records_of(player).exclude(user=None).select_related("home").first()
+    home = home_of(player) if tied is None else tied.home
+    return _ties(actor, player).exists() or (home is not None and actor.is_at_least(Role.ORGANISER, home))
 
 
 def may_vouch(actor: Actor, player: Player) -> bool:

@@ -641,6 +641,55 @@ def test_a_merge_of_an_older_version_is_taken_back_by_itself_alone(ana, home, im
     assert trust.is_self(phone(second), ana), "nothing tells on whose word"
 
 
+# --- Accounts while two are one ---------------------------------------------------------------------------------
+
+
+def test_an_account_by_the_link_of_a_guest_is_that_clubs_and_is_parted_with_the_merge(ana, theirs, home, other):
+    """Else the club where somebody once was a guest would read, rename and forget them after the merge."""
+    guest, caller = enter(event_of(home), theirs), account()
+    agree(theirs, ana)
+    people.link_player(actor=caller, player=ana, token=link_of(guest))
+    assert Player.objects.get(user=caller.user) == ana
+    third = claim(home, ana)
+    proof.vouch(actor=caller, entry=third)
+    part(member(other), theirs)
+    assert not Player.objects.filter(user=caller.user).exists()
+    assert is_asked_again(third, ana)
+
+
+def test_an_account_that_a_club_tied_goes_to_no_record_of_another_by_the_link_of_a_guest(ana, theirs, home, other):
+    guest, own, organiser = enter(event_of(home), theirs), enter(event_of(home), ana), member(home)
+    agree(theirs, ana)
+    people.link_player(actor=organiser, player=ana)
+    proof.take_back(actor=organiser, entry=own, proof=link_of(guest))
+    assert trust.is_account_of(organiser, ana)
+    part(member(other), theirs)
+    assert not Player.objects.filter(user=organiser.user).exists()
+
+
+def test_an_account_of_the_kept_record_stays_with_it(ana, theirs, home, other):
+    caller, own = account(), enter(event_of(home), ana)
+    agree(theirs, ana)
+    people.link_player(actor=caller, player=ana, token=link_of(own))
+    part(member(other), theirs)
+    assert trust.is_account_of(caller, ana)
+    assert not trust.is_account_of(caller, Player.objects.get(pk=theirs.pk))
+
+
+def test_neither_club_parts_the_others_record_from_its_account(ana, theirs, home, other):
+    caller, own = person(theirs), enter(event_of(home), ana)
+    agree(theirs, ana)
+    with pytest.raises(ForbiddenError):
+        people.unlink_player(actor=member(home, Role.OWNER), player=ana)
+    with pytest.raises(AlreadyLinkedError):
+        people.link_player(actor=account(), player=ana, token=link_of(own))
+    part(member(other), theirs)
+    assert trust.is_account_of(caller, Player.objects.get(pk=theirs.pk))
+    agree(theirs, ana)
+    people.unlink_player(actor=member(other), player=ana)
+    assert not trust.is_account_of(caller, ana)
+
+
 # --- Names ------------------------------------------------------------------------------------------------------
 
 
