@@ -291,6 +291,12 @@ def way_of(record: Player) -> list[Merge]:
     return way
 
 
+def going_with(record: Player) -> list[int]:
+    """Return the keys of a record and of those that go with it where its merge is taken back."""
+    moved = Merge.objects.filter(gone=record, undone_at=None).values_list("moved", flat=True)
+    return [record.pk, *(key for keys in moved for key in keys)]
+
+
 def parted_from(player: Player) -> list[Entry]:
     """Return the entries of records that were merged with a person once, or with whom those were, and are not now."""
     own = set(records_of(player).values_list("pk", flat=True))

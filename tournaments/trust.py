@@ -127,6 +127,17 @@ def may_take_away(actor: Actor, player: Player) -> bool:
 
 
 def may_part(actor: Actor, gone: Player) -> bool:
-    """Say who may take a merge back: who may change the person now, or the home club that the record came from."""
+    """Say who may take a merge back: who may change the person now, or those from whom the record came.
+
+    These are its home club, and a verified personal link of an event there, of the record or one that goes with it.
+    """
     own = gone.home
-    return may_change(actor, gone) or (own is not None and actor.is_at_least(Role.ORGANISER, own))
+    is_theirs = own is not None and (actor.is_at_least(Role.ORGANISER, own) or _is_phone_from(own, actor, gone))
+    return is_theirs or may_change(actor, gone)
+
+
+def _is_phone_from(home: Club, actor: Actor, gone: Player) -> bool:
+    entry = actor.entry
+    if actor.kind != Kind.ENTRY or entry is None or not entry.is_verified or entry.event.club_id != home.pk:
+        return False
+    return entry.player_id in selectors.going_with(gone)

@@ -23,7 +23,7 @@ from tests.factories import (
     UserFactory,
 )
 from tests.interleaving import meanwhile
-from tests.tournaments.events import enter, event_of
+from tests.tournaments.events import enter, event_of, seat
 from tournaments import migrations, selectors, trust
 from tournaments.access import credentials
 from tournaments.actors import NOBODY, Actor, Kind
@@ -33,14 +33,15 @@ from tournaments.errors import (
     ForbiddenError,
     MergeConflictError,
     MergeDeclinedError,
+    MergeFinalError,
     MergeRequestOpenError,
     MergeRequestOverError,
     NameAlikeError,
     PlayerElsewhereError,
     TooManyMergeRequestsError,
 )
-from tournaments.models import Club, Entry, Event, Membership, Merge, MergeRequest, Player, Role
-from tournaments.services import entries, imports, merge_requests, merging, people, proof, seasons
+from tournaments.models import Club, Entry, Event, Membership, Merge, MergeRequest, Player, Role, Round, Table
+from tournaments.services import attendance, entries, imports, merge_requests, merging, people, proof, seasons
 from tournaments.services.joining import join
 
 pytestmark = pytest.mark.django_db
@@ -688,6 +689,111 @@ def test_neither_club_parts_the_others_record_from_its_account(ana, theirs, home
     agree(theirs, ana)
     people.unlink_player(actor=member(other), player=ana)
     assert not trust.is_account_of(caller, ana)
+
+
+# --- Who ends the right to part ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("by", ["draft", "club", "substitute", "names", "own phone", "claim"])
+def test_the_kept_side_alone_makes_no_merge_final(ana, theirs, home, other, by):
+    earlier = enter(event_of(home), ana)
+    agree(theirs, ana)
+    organiser, event = member(home), event_of(home, status="draft" if by == "draft" else "registration")
+    match by:
+        case "draft" | "club":
+            entries.add_entry(actor=organiser, event=event, player=ana)
+        case "substitute":
+            entries.substitute(actor=organiser, entry=enter(event, PlayerFactory(club=home)), player=ana)
+        case "names":
+            attendance.add_names(actor=organiser, event=event, names=["Ana"])
+        case "own phone":
+            join(event=event, code=event.join_code, actor=NOBODY, proof=link_of(earlier))
+        case _:
+            proof.vouch(actor=organiser, entry=claim(home, ana))
+    part(member(other), theirs)
+    assert trust.home_of(Player.objects.get(pk=theirs.pk)) == other
+
+
+@pytest.mark.parametrize("by", ["table", "account", "guest"])
+def test_a_merge_is_final_once_the_person_played_or_entered_by_themselves(ana, theirs, home, other, by):
+    caller, guest = person(theirs), enter(event_of(home), theirs)
+    agree(theirs, ana)
+    event = event_of(home)
+    match by:
+        case "table":
+            taken = seat(entries.add_entry(actor=member(home), event=event, player=ana)).table
+            Table.objects.filter(pk=taken.pk).update(status=Table.Status.FINAL)
+        case "account":
+            join(event=event, code=event.join_code, actor=caller, player=ana)
+        case _:
+            join(event=event, code=event.join_code, actor=NOBODY, proof=link_of(guest))
+    for organiser in (member(home), member(other)):
+        with pytest.raises(MergeFinalError):
+            part(organiser, theirs)
+
+
+def test_a_table_of_a_cancelled_round_was_not_played(ana, theirs, home, other):
+    agree(theirs, ana)
+    taken = seat(entries.add_entry(actor=member(home), event=event_of(home), player=ana))
+    Table.objects.filter(pk=taken.table_id).update(status=Table.Status.FINAL)
+    Round.objects.update(status=Round.Status.CANCELLED)
+    part(member(other), theirs)
+
+
+def test_a_record_is_parted_out_of_a_chain_by_its_home(ana, theirs, home, other):
+    """The kept side would end the other's right by merging its record on."""
+    last, third = PlayerFactory(name="Anni", club=home), ClubFactory()
+    strange = PlayerFactory(name="Annie", club=third)
+    agree(theirs, ana)
+    merging.merge_players(actor=member(home), gone=ana, kept=last)
+    agree(last, strange)
+    assert set(strange.clubs.all()) == {home, other, third}
+    with pytest.raises(ForbiddenError):
+        part(member(ClubFactory()), theirs)
+    part(member(other), theirs)
+    assert set(selectors.records_of(strange)) == {ana, last, strange}
+    assert set(strange.clubs.all()) == set(last.clubs.all()) | {third} == {home, other, third}
+    part(member(home), ana)
+    assert set(selectors.records_of(strange)) == {last, strange}
+    assert not Player.objects.filter(merged_into=ana).exists()
+    part(member(home), last)
+    assert not Player.objects.exclude(merged_into=None).exists()
+    assert set(strange.clubs.all()) == {third}
+
+
+def test_a_record_in_the_middle_of_a_chain_takes_its_own_along(ana, theirs, home, other):
+    last = PlayerFactory(name="Anni", club=home)
+    entry = claim(other, theirs)
+    agree(theirs, ana)
+    merging.merge_players(actor=member(home), gone=ana, kept=last)
+    proof.vouch(actor=member(home), entry=entry)
+    part(member(home), ana)
+    assert set(selectors.records_of(ana)) == {ana, theirs, entry.player}
+    part(member(other), theirs)
+    assert is_asked_again(entry, theirs), "the club that vouched is not theirs"
+    assert set(selectors.records_of(ana)) == {ana}
+
+
+def test_one_wrong_vouch_takes_nobody_to_another_club_for_good(ana, theirs, home, other, impostor):
+    caller = account()
+    people.link_player(actor=caller, player=ana, token=link_of(impostor))
+    agree(ana, theirs, asking=caller)
+    entries.add_entry(actor=member(other), event=event_of(other, status="draft"), player=theirs)
+    assert trust.home_of(Player.objects.get(pk=ana.pk)) == other
+    part(member(home), impostor.player)
+    assert trust.home_of(Player.objects.get(pk=ana.pk)) == home
+    assert not trust.may_change(caller, ana)
+
+
+def test_who_holds_a_link_of_the_merged_records_home_takes_the_merge_back(ana, theirs, home, other):
+    own, unproven = enter(event_of(other), theirs), enter(event_of(other), theirs, is_verified=False)
+    guest, stranger = enter(event_of(other), ana), enter(event_of(other), PlayerFactory(club=other))
+    agree(theirs, ana)
+    for entry in (unproven, guest, stranger):
+        with pytest.raises(ForbiddenError):
+            part(phone(entry), theirs)
+    part(phone(own), theirs)
+    assert trust.is_self(phone(own), theirs)
 
 
 # --- Names ------------------------------------------------------------------------------------------------------

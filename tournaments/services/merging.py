@@ -256,11 +256,16 @@ def _part_from_accounts(records: Iterable[int]) -> None:
 
 
 def _refuse_if_attached(player: Player) -> None:
-    """Refuse where the person entered again, as whom nobody can tell; what was there before stays with its record."""
+    """Refuse where the person entered again, as whom nobody can tell; what was there before stays with its record.
+
+    What the club of a record does with it alone ends nobody's right to take theirs back, unless it was played.
+    """
+    played = Seat.objects.filter(table__status=Table.Status.FINAL).exclude(round__status=Round.Status.CANCELLED)
+    counts = ~Q(rests_on=[]) & ~Q(event__status=Event.Status.DRAFT) | Q(pk__in=played.values("entry"))
     for merge in selectors.way_of(player):
         if merge.last_entry is None:  # a time to come is not of our clock
             since = Q(created_at__gte=merge.merged_at, created_at__lte=timezone.now())
         else:
             since = Q(pk__gt=merge.last_entry)
-        if Entry.objects.filter(since, player=merge.kept).exists():
+        if Entry.objects.filter(since, counts, player=merge.kept).exists():
             raise MergeFinalError(_("This person has entered an event since, so the merge stays."))
