@@ -18,7 +18,7 @@ def fill(apps, editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("tournaments", "0036_merges_by_entries"),
+        ("tournaments", "0037_words_of_merges"),
     ]
 
     operations = [
