@@ -32,6 +32,11 @@ def can_keep(value: Any) -> bool:
     return True
 
 
+def written_length(value: Any) -> int:
+    """Return how many bytes a value takes when it is stored, which may be more than it had on its way."""
+    return len(json.dumps(value))
+
+
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) != len(pairs):

@@ -90,7 +90,7 @@ class DraftConflictError(ConflictError):
 
 
 class DraftTooLongError(DomainError):
-    """A draft has many times more entries than any score sheet."""
+    """A draft is longer, or has many times more entries, than any score sheet."""
 
     code = "draft-too-long"
     status = 413

@@ -6,10 +6,12 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from core.strict_json import written_length
 from scoring import rules
 from scoring.draft_merging import Clash, Habits, Path, merge, values
 from scoring.errors import DraftConflictError, DraftTooLongError
@@ -21,7 +23,9 @@ from tournaments.models import Entry, Table
 from tournaments.services.tables import require_at_table
 
 MOST_ENTRIES = 4_000  # of a draft; the largest sheets of simulated games have 300
-MOST_LETTERS = 256_000  # of the paths of all entries together, by which is written down who made them
+# Of a draft as it is kept, as of any sheet that is sent; and of the paths of all its entries together, by which is
+# written down who made them. The largest legal sheet, a hundred rounds of a club's own game, has 23,000.
+MOST_BYTES = settings.SHEET_MAX_BYTES
 
 
 class Question(NamedTuple):
@@ -101,22 +105,24 @@ def _refuse_long(sheet: Mapping[str, Any] | None) -> None:
 
     It is written down by the path of the entry, so one long name above many entries would be kept as often.
     """
+    if written_length(sheet) > MOST_BYTES:
+        raise DraftTooLongError(_("A score sheet has no more than {number} kB.").format(number=MOST_BYTES // 1000))
     level: list[tuple[Any, int]] = [(sheet, 0)]
-    found = letters = 0
+    found = paths = 0
     while level:
         found += len(level)
-        letters += sum(length for _value, length in level)
+        paths += sum(length for _value, length in level)
         if found > MOST_ENTRIES:
             raise DraftTooLongError(_("A score sheet has no more than {most} entries.").format(most=MOST_ENTRIES))
-        if letters > MOST_LETTERS:
+        if paths > MOST_BYTES:
             raise DraftTooLongError(_("A score sheet has no names as long as these."))
         level = [inner for value, length in level for inner in _inside(value, length)]
 
 
 def _inside(value: Any, length: int) -> Iterator[tuple[Any, int]]:
-    """Yield what a value holds, each with the length of its path."""
+    """Yield what a value holds, each with the length of its path as it is written."""
     if isinstance(value, dict):
-        yield from ((inner, length + 1 + len(name)) for name, inner in value.items())
+        yield from ((inner, length + written_length(name)) for name, inner in value.items())
     elif isinstance(value, list):
         yield from ((inner, length + 1 + len(str(at))) for at, inner in enumerate(value))
 

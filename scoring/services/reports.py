@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -23,8 +22,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from core import strict_json
 from core.statements import insert, together
+from core.strict_json import can_keep, written_length
 from core.transactions import atomic, on_rollback
 from scoring import rules
 from scoring.errors import (
@@ -148,9 +147,9 @@ def verdict_at(table: Table, judged: Judged, *, actor: Actor, entry: Entry | Non
 
 def _keep_attempt(actor: Actor, table: Table, entry: Entry | None, error: SheetRefusedError) -> None:
     """Store a refused sheet in place of the oldest of its seat; the same one again is kept once, nonsense never."""
-    if _written_length(error.sheet) > Attempt.MOST_BYTES_PER_SEAT:  # far larger than what people write
+    if written_length(error.sheet) > Attempt.MOST_BYTES_PER_SEAT:  # far larger than what people write
         return
-    if not strict_json.can_keep(error.sheet):  # a field of a form may hold any character
+    if not can_keep(error.sheet):  # a field of a form may hold any character
         return
     mine = Attempt.objects.filter(table=table, author=author_of(actor), entry=entry).order_by("-pk")
     last = mine.first()
@@ -163,15 +162,10 @@ def _forget_oldest(attempts: QuerySet[Attempt]) -> None:
     """Delete those of a seat, newest first, that are too many or for which there is no room beside the newer ones."""
     room, old = Attempt.MOST_BYTES_PER_SEAT, []
     for place, attempt in enumerate(attempts):
-        room -= _written_length(attempt.sheet)
+        room -= written_length(attempt.sheet)
         if place >= Attempt.MOST_PER_SEAT or room < 0:
             old.append(attempt.pk)
     Attempt.objects.filter(pk__in=old).delete()
-
-
-def _written_length(sheet: Any) -> int:
-    """Return how many bytes a sheet takes when it is stored, which may be more than it had on its way."""
-    return len(json.dumps(sheet))
 
 
 def speaker(actor: Actor, table: Table, seat: str | None) -> Entry | None:
@@ -383,7 +377,7 @@ def _put_together(table: Table, live: Sequence[Report]) -> list[Report]:
     # The length of the sheet stands for how much evidence it carries; of equally long ones the older stays. One that
     # somebody answers for goes before one by slip.
     kept: dict[tuple[object, ...], Report] = {}
-    for report in sorted(live, key=lambda each: (each.is_by_slip, -len(json.dumps(each.sheet)), each.version)):
+    for report in sorted(live, key=lambda each: (each.is_by_slip, -written_length(each.sheet), each.version)):
         best = kept.setdefault(report.claim, report)
         if best is report:
             continue

@@ -9,14 +9,19 @@ from contextlib import suppress
 from functools import partial
 
 import pytest
+from django.conf import settings
 from django.db import connection
 
+from core.strict_json import written_length
+from engines import custom
+from engines.custom.definition import LARGEST, MOST_ROUNDS, MOST_SEATS
 from scoring.errors import DraftConflictError, DraftTooLongError
 from scoring.models import Draft
 from scoring.services import drafts
 from scoring.services.drafts import MOST_ENTRIES, draft_of, merge_draft, save_draft
 from scoring.services.reports import submit_report
-from tests.scoring.evenings import evening
+from tests.engines.custom.test_definition import rounds as own_rounds
+from tests.scoring.evenings import evening, sheet_with
 from tournaments.errors import ForbiddenError
 from tournaments.models import Confirmation
 
@@ -110,6 +115,59 @@ def test_a_draft_does_not_become_too_long_part_by_part():
     with pytest.raises(DraftTooLongError):
         share(sheet={"y": part})
     assert Draft.objects.get().sheet == {"x": part}
+
+
+def test_a_draft_of_long_texts_is_refused_however_it_came_together():
+    """Each request was within 64 kB, and hundreds of them made a draft of 26 MB, which every phone then loaded."""
+    there = evening()
+    share = partial(merge_draft, actor=there.players[0], table=there.table)
+    half = "x" * (settings.SHEET_MAX_BYTES // 2)
+    kept = share(sheet={"note": half}).draft.sheet
+    for refused in (
+        partial(share, sheet={"other": half}),
+        partial(share, sheet={"other": "é" * (len(half) // 3)}),  # which takes six bytes where it is written
+        partial(share, sheet={"note": half, "other": half}, base=kept, version=1),
+        partial(save_draft, actor=there.players[0], table=there.table, sheet={"x": 2 * half}, version=1),
+    ):
+        with pytest.raises(DraftTooLongError):
+            refused()
+    assert (Draft.objects.get().sheet, Draft.objects.get().version) == (kept, 1)
+
+
+@pytest.mark.parametrize("name", ["k", "k" * 60, "k" * 600, "é" * 60], ids=["short", "long", "longer", "escaped"])
+def test_who_wrote_what_is_no_longer_than_a_few_sheets(name):
+    there = evening()
+    for number in (3_900, 900, 200, 60):
+        with suppress(DraftTooLongError):
+            merge_draft(actor=there.players[0], table=there.table, sheet={name: [1] * number})
+    assert 0 < written_length(Draft.objects.get().writers) < 3 * settings.SHEET_MAX_BYTES
+
+
+LABELS = [f"k99b77uxz7tvsp{number:02}" for number in range(MOST_SEATS)]
+
+
+def largest_of_an_own_game():
+    """Return the largest sheet that a club's own game can have."""
+    definition = own_rounds(min=-LARGEST) | {"seats": {"min": 2, "max": MOST_SEATS}}
+    rounds = [dict.fromkeys(LABELS, -LARGEST + row) for row in range(MOST_ROUNDS)]
+    sheet = {"game": "custom:harbour", "variant": "standard", "seats": LABELS, "rounds": rounds}
+    checked = custom.read(definition)
+    assert checked.definition, checked.errors
+    assert custom.engine(checked.definition).check(sheet).ok
+    return sheet
+
+
+@pytest.mark.parametrize(("game", "most"), [("ten-phases", 6), ("sixmix", 5), ("dix", 5), ("dice-run", 6), ("own", 8)])
+def test_the_largest_sheets_there_are_become_drafts(game, most):
+    """A phone sends the sheet as it knew it too, which is twice as much."""
+    sheet = largest_of_an_own_game() if game == "own" else sheet_with(LABELS[:most], 0, game=game)
+    there = evening()
+    known, version = {name: sheet[name] for name in ("game", "variant", "seats")}, 0
+    for number, name in enumerate(sheet):
+        draft = merged(there, number % 3, known | {name: sheet[name]}, base=known, version=version).draft
+        known, version = draft.sheet, draft.version
+    assert save_draft(actor=there.players[0], table=there.table, sheet=sheet, version=version).sheet == sheet
+    assert written_length({"sheet": sheet, "base": sheet, "version": version}) < settings.SHEET_MAX_BYTES
 
 
 def test_a_draft_over_a_newer_one_is_a_conflict_and_the_same_one_again_is_not():
