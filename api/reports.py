@@ -39,6 +39,8 @@ from tournaments.services.permissions import require_role
 if TYPE_CHECKING:
     from rest_framework.request import Request
 
+MOST_CLASHES = 50  # in an answer, as findings in a verdict
+
 PREVIEW = OpenApiParameter(
     "preview", OpenApiTypes.BOOL, description="`true` says what would change, and stores nothing."
 )
@@ -108,7 +110,10 @@ class ClashOutput(serializers.Serializer):
 class SharedDraftOutput(DraftOutput):
     """The draft with what you wrote, and what has to be asked: save the answer as another change."""
 
-    clashes = ClashOutput(many=True, help_text="Fields that somebody else wrote differently since `base`.")
+    clashes = ClashOutput(
+        many=True, help_text=f"The first {MOST_CLASHES} fields that somebody else wrote differently since `base`."
+    )
+    clash_count = serializers.IntegerField(help_text="How many such fields there are.")
 
 
 class AnyTime(serializers.DateTimeField):
@@ -352,7 +357,8 @@ class TableDraft(TableView):
         """Add to the draft what changed on one phone, field by field; `clashes` are fields that two wrote at once."""
         body = self.body(DraftMerge)
         draft, questions = drafts.merge_draft(actor=self.actor, table=self.table(uid), **body)
-        return Response(DraftOutput(draft).data | {"clashes": ClashOutput(questions, many=True).data})
+        clashes = ClashOutput(questions[:MOST_CLASHES], many=True).data
+        return Response(DraftOutput(draft).data | {"clashes": clashes, "clash_count": len(questions)})
 
 
 class TableReports(TableView):

@@ -3165,8 +3165,10 @@ export interface SharedDraftOutput {
   author: string | null;
   /** When it last changed. */
   updated_at: string | null;
-  /** Fields that somebody else wrote differently since `base`. */
+  /** The first 50 fields that somebody else wrote differently since `base`. */
   clashes: Array<ClashOutput>;
+  /** How many such fields there are. */
+  clash_count: number;
 }
 
 export type Sheet = SheetOfGame | SheetOther;

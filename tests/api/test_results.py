@@ -181,6 +181,18 @@ def test_phones_add_to_a_draft_at_once_and_are_asked_about_one_field():
     assert (answered.json()["sheet"]["coins"], answered.json()["clashes"]) == (21, [])
 
 
+def test_of_fields_that_two_wrote_fifty_are_listed_and_all_are_counted():
+    evening = Played()
+    table = evening.start()[0]
+    first, second = evening.phones(table)[:2]
+    url = f"/api/v1/tables/{table['id']}/draft/"
+    first.patch(url, {"sheet": {"x": [1] * 51}})
+    for number in (50, 51):
+        answer = second.patch(url, {"sheet": {"x": [2] * number}}).json()
+        assert (len(answer["clashes"]), answer["clash_count"]) == (50, number)
+    assert first.patch(url, {"sheet": {"y": "x" * 63_900}}).json()["code"] == "draft-too-long"
+
+
 def test_a_draft_that_cannot_be_merged_is_refused():
     evening = Played()
     table = evening.start()[0]

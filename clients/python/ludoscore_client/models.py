@@ -2242,6 +2242,7 @@ class SharedDraftOutput(TypedDict):
     author: str | None
     updated_at: str | None
     clashes: list[ClashOutput]
+    clash_count: int
 
 
 Sheet: TypeAlias = "SheetOfGame | SheetOther"

@@ -159,6 +159,7 @@ async function sendLeft() {
     localStorage.removeItem(left.key);
     newest = Math.max(newest, answer.body.version);
     questions.push(...left.questions, ...answer.body.clashes);
+    if (answer.body.clash_count > answer.body.clashes.length) announce(unasked(differing(left.sheet, answer.body.sheet), answer.body));
   }
   if (newest > version) saves = saves.then(saveNow); // what they said is now there, and not here
 }
@@ -176,7 +177,7 @@ function take({ sheet, version: latest, clashes }, mine, sent) {
   for (const each of questions) each.theirs = dig(sheet, each.path) ?? null;
   questions.push(...clashes.filter((each) => !isBusy(each) && !isAsked(each)));
   if (!changed.length) return;
-  announce(changed.filter(({ control }) => !clashes.some(({ path }) => isAt(control, path))));
+  announce(unasked(changed, { clashes }));
   game.reconcile?.(form, mine, base);
   if (sorted(read()) !== sorted(base)) queueMicrotask(ctx.changed);
   tally();
@@ -186,11 +187,19 @@ function take({ sheet, version: latest, clashes }, mine, sent) {
 
 const textAt = (report, { name }) => game.shown?.(report, name) ?? shown(report, name, seats);
 
+/** Return the fields in which two reports differ, with what each has there. */
+function differing(before, after) {
+  const all = controls().map((control) => ({ control, before: textAt(before, control), after: textAt(after, control) }));
+  return all.filter((each) => each.before !== each.after);
+}
+
+/** Return those of the changes that nobody is asked about: of very many clashes an answer lists the first ones. */
+const unasked = (changes, { clashes }) => changes.filter(({ control }) => !clashes.some(({ path }) => isAt(control, path)));
+
 /** Write into the fields what differs between two reports; return what that changed. */
 function write(before, after, busy = new Set()) {
   game.prepare?.(form, leaves(after));
-  const differing = controls().map((control) => ({ control, before: textAt(before, control), after: textAt(after, control) }));
-  const changed = differing.filter((each) => each.before !== each.after && !busy.has(each.control));
+  const changed = differing(before, after).filter(({ control }) => !busy.has(control));
   for (const { control, after: text } of changed) setText(control, text);
   return changed;
 }
@@ -404,10 +413,8 @@ async function review() {
 
 /** Say what differs from the sheet that was sent before: known without asking anybody. */
 async function corrections() {
-  const [sent, mine] = [JSON.parse(form.dataset.before), read()];
-  const all = controls().map((control) => ({ control, before: textAt(sent, control), after: textAt(mine, control) }));
-  const differing = all.filter(({ before, after }) => before !== after);
-  return differing.length ? differing.map((await teller())?.change ?? (({ after }) => after)) : [word("same")];
+  const found = differing(JSON.parse(form.dataset.before), read());
+  return found.length ? found.map((await teller())?.change ?? (({ after }) => after)) : [word("same")];
 }
 
 function focusOn(field) {

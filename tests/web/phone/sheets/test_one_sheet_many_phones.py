@@ -179,3 +179,26 @@ def test_what_an_older_page_kept_only_adds(phone: Page, tonight: Evening) -> Non
     phone.reload()
     state(phone, "saved")
     assert podiums()[:2] == [1, 1]
+
+
+def test_what_there_are_too_many_clashes_to_ask_about_is_said(
+    phones: list[Page], tonight: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An answer lists the first of them: neither what the page had goes without a word, nor what another one left."""
+    monkeypatch.setattr("api.reports.MOST_CLASHES", 0)
+    one, other = phones
+    second = other.context.new_page()
+    for seat, page in enumerate((one, other, second)):
+        sheet_of(page, tonight, min(seat, 1))
+    other.context.set_offline(True)
+    for stage, page in enumerate((other, second)):
+        fill(page, range(stage, stage + 1), (2,))
+        state(page, "offline")
+        page.goto("about:blank")
+    fill(one, range(2))
+    state(one, "saved")
+    other.context.set_offline(False)
+    sheet_of(other, tonight, 1)
+    for stage in ("Stage 1", "Stage 2"):
+        expect(other.locator("[data-told]")).to_contain_text(stage)
+    assert podiums() == [3, 3, 0, 0]
