@@ -25,6 +25,7 @@ from tournaments import trust
 from tournaments.access import credentials
 from tournaments.actors import LINKED, SELF, Actor, Grants, noting_grants
 from tournaments.models import Club, Entry, Event, Player, Role, Table
+from tournaments.services.history import refuse_too_many
 from tournaments.services.permissions import require_role, require_say
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ def idempotent(handler: Handler) -> Handler:
                 return _replay(known, view.actor, is_sure=_is_sure(view.actor, ticket))
             with noting_grants() as grants:
                 response = handler(view, request, *args, **kwargs)
+            refuse_too_many(view.actor, "answers")
             redacted = _map_secrets(response.data, credentials.redact)
             ticket.keep(redacted, status=response.status_code, grants=_lasting(grants, view.actor))
         return response

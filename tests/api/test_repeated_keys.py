@@ -7,6 +7,8 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from api.base import ApiView
+from core.models import StoredAnswer
+from scoring.services.reports import submit_report
 from tests.api.callers import bearer
 from tests.factories import (
     ClubFactory,
@@ -18,10 +20,11 @@ from tests.factories import (
     UserFactory,
 )
 from tests.scoring.evenings import evening
-from tests.web.phones import slip_of
+from tests.web.phones import link_of, slip_of
 from tournaments.access import credentials
 from tournaments.actors import Actor, Kind
 from tournaments.models import Credential, Entry, Event, Membership, Player, Role, Table
+from tournaments.services import history
 from tournaments.services.credentials import create_key, create_token
 from tournaments.services.entries import renew_link
 from tournaments.services.members import invite
@@ -252,6 +255,31 @@ def test_who_said_a_player_is_them_by_a_link_and_was_parted_since_is_not_told_so
     assert phone.post(path, body, headers=KEY).json() == first.json(), "the account proves it by now"
     unlink_player(actor=club.organiser, player=entry.player)
     assert phone.post(path, body, headers=KEY).status_code == 403
+
+
+@pytest.mark.parametrize("act", ["confirm", "report", "withdraw"])
+def test_a_phone_that_says_the_same_under_new_keys_leaves_few_answers(act, monkeypatch):
+    """The same confirmation was kept 590 times in 19 seconds: it changed nothing, and nothing counted it."""
+    monkeypatch.setattr(history, "MOST_DONE", 5)
+    tonight = evening(confirmation="organiser")
+    sheet, (sender, other) = tonight.sheet(), tonight.players[:2]
+    report = submit_report(actor=sender, table=tonight.table, sheet=sheet)
+    speaks = other if act == "confirm" else sender
+    phone = bearer(link_of(speaks.entry))
+    path, body = f"/api/v1/reports/{report.uid}/{act}/", {}
+    if act == "report":
+        path, body = f"/api/v1/tables/{tonight.table.uid}/reports/", {"report": sheet}
+
+    def send(number):
+        return phone.post(path, body, headers={"Idempotency-Key": f"said-{number}"})
+
+    first, *rest = (send(number) for number in range(8))
+    assert [answer.status_code for answer in rest[-3:]] == [429] * 3
+    assert rest[-1].json()["code"] == "too-many-actions"
+    assert StoredAnswer.objects.count() == 5
+    again = send(0)
+    assert (again.status_code, again.json()) == (first.status_code, first.json()), "the answer was lost"
+    history.refuse_too_many(tonight.players[2], "answers")  # nobody else is stopped
 
 
 def test_who_was_forgotten_on_their_own_word_is_told_so_again():

@@ -21,10 +21,13 @@ def record(*, actor: Actor, **action: Any) -> None:
     action_of(actor=actor, **action).save(force_insert=True)
 
 
-def refuse_too_many(actor: Actor) -> None:
-    """Refuse a phone that does things without end: all of it stays in the event, its file and its history."""
+def refuse_too_many(actor: Actor, counted: str = "actions") -> None:
+    """Refuse a phone that does things without end: all of it stays in the event, its file and its history.
+
+    Answers that are kept for retries are counted apart: what changes nothing leaves one too, and nothing else.
+    """
     phone = actor.entry or actor.table
-    if phone is not None and not limits.take("actions", phone.uid, MOST_DONE, DONE_WITHIN).is_within:
+    if phone is not None and not limits.take(counted, phone.uid, MOST_DONE, DONE_WITHIN).is_within:
         raise TooManyActionsError(_("This phone has done very much in a short time. Wait a while."))
 
 

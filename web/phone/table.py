@@ -34,6 +34,7 @@ from tournaments.actors import Actor, Kind
 from tournaments.games import GAMES
 from tournaments.models import LONGEST_REASON, Event, Table
 from tournaments.selectors import SEATS, sits_at, visible_tables
+from tournaments.services.history import refuse_too_many
 from web import news
 from web.base import READ_OR_SEND, attempt, by_its_clocks, page_actor, reasons, takes_a_sheet, typed
 from web.console.history import Told, told
@@ -282,6 +283,7 @@ def _report_once(page: TablePage, key: str, sheet: dict[str, Any], seat: str | N
     with atomic():
         if ticket.find() is None:
             report = reports.submit_judged(actor=page.actor, judged=judged, seat=seat)
+            refuse_too_many(page.actor, "answers")
             ticket.keep({"report": report.uid})
 
 

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from rest_framework.test import APIClient
 
+from core.models import StoredAnswer
 from engines.dix.words import LEVEL_TITLES
 from scoring.models import Attempt, Report, Voice
 from scoring.services.decisions import Choice, decide_table
@@ -18,6 +19,7 @@ from tests.scoring.evenings import evening
 from tests.web.markup import tags
 from tests.web.phones import link_of, phone_of, slip_of
 from tournaments.models import Confirmation, Event, Round, Table
+from tournaments.services import history
 
 pytestmark = pytest.mark.django_db
 
@@ -82,6 +84,16 @@ def test_form_that_comes_twice_reports_once(race):
     form = filled(race, client) | {"action": "send"}
     assert [client.post(address(race), form).status_code for _ in range(2)] == [302, 302]
     assert Report.objects.count() == 1
+
+
+def test_a_form_that_never_stops_coming_is_refused_at_last(race, monkeypatch):
+    monkeypatch.setattr(history, "MOST_DONE", 3)
+    client = phones(race)[0]
+    form = filled(race, client) | {"action": "send"}
+    answers = [client.post(address(race), form | {"key": f"key-{number}"}).status_code for number in range(5)]
+    assert answers == [302, 302, 302, 429, 429]
+    assert StoredAnswer.objects.count() == 3
+    assert client.post(address(race), form | {"key": "key-0"}).status_code == 302, "it was kept"
 
 
 def test_check_says_what_is_wrong_and_keeps_what_was_typed(race):
