@@ -238,6 +238,7 @@ LOGIN_URL = "web:login"
 LOGIN_REDIRECT_URL = "web:organise"
 LOGOUT_REDIRECT_URL = "web:front"
 PASSWORD_RESET_TIMEOUT = 86_400
+MESSAGE_STORAGE = "web.notices.Notices"
 CSRF_FAILURE_VIEW = "ops.errors.csrf_failure"
 
 # What a process counts by itself against guessing and asking (`core.limits`): more than anybody can push out.

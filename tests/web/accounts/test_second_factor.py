@@ -8,6 +8,8 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
+from django.contrib.messages.storage.cookie import CookieStorage
+from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
@@ -80,6 +82,41 @@ def test_second_factor_is_switched_on_by_a_code_and_the_password(client, ana):
     assert "no-store" in answer["Cache-Control"]
     assert codes[0] not in client.get(PAGE).content.decode()
     assert (is_logged_in(client), is_logged_in(elsewhere)) == (True, False)
+
+
+def asked_again(client, times):
+    """Ask for the page of the code so many times without having given a password."""
+    for _ in range(times):
+        assert client.get("/login/code/").status_code == 302
+
+
+def notices(client):
+    return client.get("/login/").content.decode().count("Please log in again")
+
+
+def test_who_comes_too_late_with_the_code_is_told_once(client):
+    asked_again(client, 1)
+    assert [notices(client), notices(client)] == [1, 0]
+    assert "messages" not in client.get("/login/").cookies, "a page that says nothing leaves the cookies alone"
+
+
+def test_a_stranger_who_asks_for_the_code_without_end_stores_nothing(client):
+    """After 3,476 times each made a row of a session, and the page to log in had 340 kB."""
+    asked_again(client, 6)
+    cookie = len(client.cookies["messages"].value)
+    asked_again(client, 30)
+    assert len(client.cookies["messages"].value) <= cookie
+    assert notices(client) <= 5
+    assert not Session.objects.exists()
+
+
+def test_a_notice_that_is_too_long_for_a_cookie_is_kept_for_who_is_logged_in_alone(client, ana, monkeypatch):
+    monkeypatch.setattr(CookieStorage, "max_cookie_size", 100)
+    asked_again(client, 2)
+    assert (notices(client), Session.objects.count()) == (0, 0)
+    client.force_login(ana)
+    asked_again(client, 1)
+    assert [notices(client), notices(client)] == [1, 0]
 
 
 def test_page_that_was_opened_twice_at_once_still_opens(client, ana):
