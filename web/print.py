@@ -185,7 +185,7 @@ def standings(request: HttpRequest, uid: str) -> HttpResponse:
     event = managed_event_or_404(request, uid)
     context = {
         "event": event,
-        "standings": standings_of(event, is_explained=False, actor=session_actor(request)),
+        "standings": standings_of(event, actor=session_actor(request)),
         "is_up_to_date": standings_progress(event).is_up_to_date,
     }
     return render(request, "print/standings.html", context)

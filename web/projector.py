@@ -179,7 +179,7 @@ def _slides(board: Board, *, can_join: bool) -> Iterator[Slide]:
     elif board.is_open_play and not event.is_over:
         yield Slide(joins, 12)
         yield from _seating([card for card in board.cards if card.table.status not in Table.SETTLED])
-    standings = standings_of(event, most=MOST_PLACES, is_explained=False)
+    standings = standings_of(event, most=MOST_PLACES)
     if standings.is_begun:
         if (closing := closing_of(event, standings.rows, board.rounds)) is not None:
             yield Slide("podium", 20, [closing.podium])

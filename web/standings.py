@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -45,11 +45,11 @@ class Shown:
         return any(row["tables"] for row in self.rows)
 
 
-def standings_of(event: Event, *, most: int | None = None, is_explained: bool = True, actor: Actor = NOBODY) -> Shown:
+def standings_of(event: Event, *, most: int | None = None, actor: Actor = NOBODY) -> Shown:
     """Return the first of an event's standings, or all, as far as somebody may see them now.
 
     Points have decimals only where two places would look alike. `move` is by how many places somebody rose with the
-    last round; None where there was none before it.
+    last round; None where there was none before it. `above` is whose place is the one before.
     """
     shown_to_them = shown_places(actor, event)
     most = min((each for each in (most, shown_to_them) if each is not None), default=None)
@@ -57,24 +57,35 @@ def standings_of(event: Event, *, most: int | None = None, is_explained: bool = 
     points = scale_of(event.points).texts([row["points"] for row in rows])
     values = _values(event, rows)
     above = ["", *(row["player"]["name"] for row in rows)]
-    telling = telling_tiebreaks(event)
+    names = {key: tiebreak_name(event, key) for key in telling_tiebreaks(event)}
     shown = [
         row
         | {
             "points": points[place],
             "tiebreaks": [
-                {"name": tiebreak_name(event, each["key"]), "value": values[each["key"], each["value"]]}
+                {"name": names[each["key"]], "value": values[each["key"], each["value"]]}
                 for each in row["tiebreaks"]
-                if each["key"] in telling
+                if each["key"] in names
             ],
-            "explanation": _explained(event, row, above[place]) if is_explained else "",
-            "decided": _decided(event, row["reason"]) if is_explained else "",
+            "above": above[place],
             "move": _move(row),
-            "rounds": list(_rounds(event, row)) if is_explained else [],
         }
         for place, row in enumerate(rows)
     ]
-    return Shown(shown, [tiebreak_name(event, key) for key in telling], shown_to_them)
+    return Shown(shown, list(names.values()), shown_to_them)
+
+
+def explained(event: Event, rows: Iterable[Row]) -> list[Row]:
+    """Return rows with why each is where it is, round by round; for those alone that are shown, because it costs."""
+    return [
+        row
+        | {
+            "explanation": _explained(event, row),
+            "decided": _decided(event, row["reason"]),
+            "rounds": list(_rounds(event, row)),
+        }
+        for row in rows
+    ]
 
 
 def telling_tiebreaks(event: Event) -> list[str]:
@@ -88,9 +99,9 @@ def tiebreak_name(event: Event, key: str) -> str:
     return str(ALONE_NAMES.get(key, label) if event.is_solo else label)
 
 
-def _explained(event: Event, row: Row, above: str) -> str:
+def _explained(event: Event, row: Row) -> str:
     """Return what put somebody there, and what penalties took off."""
-    said = explain(readable(row["reason"], event.points), above, is_solo=event.is_solo)
+    said = explain(readable(row["reason"], event.points), row["above"], is_solo=event.is_solo)
     penalty = taken_off(row["penalty"], event.points)
     return said if penalty == "0" else f"{said} {explain_penalty(penalty)}"
 

@@ -73,7 +73,7 @@ def event_standings(request: HttpRequest, uid: str) -> HttpResponse:
     origin = origin_of(request)
 
     def context() -> dict[str, Any]:
-        standings = standings_of(shown, most=PLACES, is_explained=False)
+        standings = standings_of(shown, most=PLACES)
         return {
             "event": shown,
             "rows": standings.rows if standings.is_begun else (),

@@ -39,7 +39,7 @@ from web.console.board import Card, board_of
 from web.prizes import closing_of
 from web.public.base import HTML, found, part
 from web.public.previews import preview_of
-from web.standings import grouped, standings_of, telling_tiebreaks, tiebreak_name, titled
+from web.standings import explained, grouped, standings_of, telling_tiebreaks, tiebreak_name, titled
 
 PLACES = 200  # on a page
 LONGEST_SEARCH = 60
@@ -222,7 +222,7 @@ def _context(event: Any, view: View, actor: Actor) -> dict[str, Any]:
         "standings": standings,
         "closing": closing_of(event, standings.rows, board.rounds) if page.number == 1 and not view.q else None,
         "is_up_to_date": event.done == event.wanted,
-        "groups": grouped(titled(list(page), board.rounds)),
+        "groups": grouped(titled(explained(event, page), board.rounds)),
         "page": page,
         "typed": view.q,
         "more": urlencode({"q": view.q}) + "&" if view.q else "",

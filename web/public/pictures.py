@@ -101,7 +101,7 @@ def _kept(tag: str, content: Card | Podium) -> Answer:
 
 def _event(event: Event, _actor: Actor, site: str) -> Card | Podium:
     by_its_clocks(event.club)
-    rows = [row for row in standings_of(event, is_explained=False).rows if row["is_ranked"] and row["tables"]]
+    rows = [row for row in standings_of(event).rows if row["is_ranked"] and row["tables"]]
     game = str(event.game_name)
     if not rows:
         when = capfirst(date_format(timezone.localtime(event.starts_at), "l j F Y, H:i"))

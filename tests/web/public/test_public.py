@@ -28,6 +28,8 @@ from tests.web.leagues import League, catch_up
 from tests.web.markup import tags
 from tests.web.phones import phone_of
 from tournaments.models import Event, Points, Season, SeasonTieBreak, TieBreak
+from web import standings
+from web.public import events
 from web.public.graphs import HEIGHT, MOST_POINTS, WIDTH, Point, graph_of
 
 pytestmark = pytest.mark.django_db
@@ -166,6 +168,26 @@ def test_long_standings_have_pages(client):
     first, second = (text_of(client, "event", event.uid, page=page) for page in "12")
     assert len(re.findall('class="why"', first)) == 200
     assert len(re.findall('class="why"', second)) == 2
+
+
+@pytest.fixture
+def made(monkeypatch):
+    """What is rendered anew of the pages of events, on which two places fit."""
+    views, context = [], events._context
+    monkeypatch.setattr(events, "PLACES", 2)
+    monkeypatch.setattr(
+        events, "_context", lambda event, view, actor: views.append(view) or context(event, view, actor)
+    )
+    return views
+
+
+def test_reasons_are_found_for_the_places_that_are_shown(client, made, monkeypatch):
+    said = []
+    monkeypatch.setattr(standings, "explain", lambda reason, above, **_: said.append(above) or "")
+    event = EventFactory(status=Event.Status.RUNNING)
+    names = [row.entry.name for row in rows_of(event, 5)]
+    text_of(client, "event-live", event.uid, page="2")
+    assert said == names[1:3]
 
 
 def test_a_hundred_places_stand_in_groups_of_which_the_first_is_open(client):
