@@ -42,6 +42,7 @@ _beside_logins, _beside_seating = Semaphore(MOST_PROVED - 1), Semaphore(MOST_PRO
 PASSWORD = Work(1, 2, _threads)
 SUSPECT_PASSWORD = Work(1, 1, _threads)
 EXPORT = Work(2, 1, _threads)
+PAGE = Work(1, 2, _threads)  # of a large event, that is not what everybody looks at
 SCHEMA = Work(1, 3, _threads)
 PICTURE = Work(1, 1, _threads)
 PLAY = Work(2, 2, _threads)  # moves of house players, and records that are replayed
@@ -50,6 +51,7 @@ OWN_GAME = Work(2, 2, _threads)  # definitions that anybody tries, and sheets th
 KNOWN_PASSWORD = Work(1, 1, _beside_seating, _proved)
 SEATING = Work(1, 1, _beside_logins, _proved)
 FILE = Work(1, 0, _beside_logins, _beside_seating, _proved)
+OWN = Work(1, 1, _beside_logins, _beside_seating, _proved)  # what people of a club read of it, and strangers too
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
+from core.costly import OWN, Work
 from core.models import User
 from tournaments import trust
 from tournaments.actors import Actor
@@ -15,6 +16,11 @@ def require_role(*, actor: Actor, club: Club, role: Role) -> None:
     """Refuse a caller who has not at least this role in the club."""
     if not actor.is_at_least(role, club):
         raise ForbiddenError(_refusal(role))
+
+
+def turn_of(actor: Actor, club: Club | None, others: Work) -> Work:
+    """Return when it is a caller's turn to read something that costs: people of the club never wait behind others."""
+    return OWN if club is not None and actor.is_at_least(Role.SCOREKEEPER, club) else others
 
 
 def require_user(actor: Actor) -> User:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from contextlib import nullcontext
 from typing import Any
 
 from django.db.models import OuterRef, QuerySet
@@ -12,6 +13,7 @@ from django.utils.translation import get_language
 
 from core.computations import progress
 from core.conditional import Answer, etag, kept
+from core.costly import Work, bounded
 
 HTML = "text/html; charset=utf-8"
 
@@ -27,12 +29,23 @@ def part(
     version: tuple[int, ...],
     context: Callable[[], Mapping[str, Any]],
     content_type: str = HTML,
+    work: Work | None = None,
 ) -> Answer:
-    """Return a part of a page, rendered once per version and language.
+    """Return a part of a page, rendered once per version and language; as `work`, where it costs much.
 
     It is rendered without the request, so nothing in it can depend on who reads it.
     """
     tag = etag(*version, get_language())
-    return kept(
-        (template, key, tag), lambda: Answer(tag, render_to_string(template, dict(context())).encode(), content_type)
-    )
+    return kept((template, key, tag), lambda: rendered(template, tag, context, content_type, work))
+
+
+def rendered(
+    template: str,
+    tag: str,
+    context: Callable[[], Mapping[str, Any]],
+    content_type: str = HTML,
+    work: Work | None = None,
+) -> Answer:
+    """Return a part of a page without keeping it."""
+    with nullcontext() if work is None else bounded(work):
+        return Answer(tag, render_to_string(template, dict(context())).encode(), content_type)

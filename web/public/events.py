@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.template.loader import render_to_string
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -22,7 +21,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.computations import Kind
-from core.conditional import Answer, etag, respond
+from core.conditional import Answer, conditional, etag, respond
+from core.costly import PAGE, Work
 from core.errors import DomainError
 from core.likeness import is_found
 from play.services.records import recorded
@@ -33,14 +33,16 @@ from tournaments.actors import NOBODY, Actor
 from tournaments.models import Entry, Event, Format, Role, Seat, TieBreak
 from tournaments.selectors import shown_places, visible_events
 from tournaments.services import joining, places
+from tournaments.services.permissions import turn_of
 from web import news
 from web.base import by_its_clocks, page_actor
 from web.console.board import Card, board_of
 from web.prizes import closing_of
-from web.public.base import HTML, found, part
+from web.public.base import found, part, rendered
 from web.public.previews import preview_of
 from web.standings import explained, grouped, standings_of, telling_tiebreaks, tiebreak_name, titled
 
+TEMPLATE = "public/_event.html"
 PLACES = 200  # on a page
 LONGEST_SEARCH = 60
 FEW = 12  # places among which everybody finds a name
@@ -153,8 +155,9 @@ def _sign_up(event: Event) -> dict[str, Any]:
 @require_safe
 def live(request: HttpRequest, uid: str) -> HttpResponse:
     """Answer with what changes on the page of an event; 304 while nothing has."""
-    actor = page_actor(request, uid)
-    return respond(request, _live(_event(actor, uid), View.asked(request), actor))
+    actor, view = page_actor(request, uid), View.asked(request)
+    shown = _event(actor, uid)
+    return conditional(request, _tag(shown, actor), lambda: respond(request, _live(shown, view, actor)))
 
 
 @require_safe
@@ -164,7 +167,7 @@ def stream(request: HttpRequest, uid: str) -> HttpResponse:
 
     def is_new(_state: EventState) -> bool:
         event = _event(actor, uid)
-        return news.has_other_tag(request, etag(*_version(event, actor), get_language()))
+        return news.has_other_tag(request, _tag(event, actor))
 
     return news.news(request, actor, _event(actor, uid), is_new=is_new, say=news.says_news(news.of_all))
 
@@ -175,6 +178,10 @@ def _version(event: Any, actor: Actor) -> tuple[int, ...]:
     return event.version, event.done, event.wanted, -1 if most is None else most
 
 
+def _tag(event: Any, actor: Actor) -> str:
+    return etag(*_version(event, actor), get_language())
+
+
 def _event(actor: Actor, uid: str) -> Any:
     shown = found(visible_events(actor), Kind.STANDINGS, uid)
     by_its_clocks(shown.club)
@@ -183,12 +190,31 @@ def _event(actor: Actor, uid: str) -> Any:
 
 def _live(event: Any, view: View, actor: Actor) -> Answer:
     version, entry = _version(event, actor), actor.entry
-    if view.q:  # whatever is typed would fill the memory
-        html = render_to_string("public/_event.html", _context(event, view, actor))
-        answer = Answer(etag(*version, get_language()), html.encode(), HTML)
+    shown, work = _there_is(event, view), _work(event, view, actor)
+
+    def context() -> dict[str, Any]:
+        return _context(event, shown, actor)
+
+    if shown.q:  # whatever is typed would fill the memory
+        answer = rendered(TEMPLATE, _tag(event, actor), context, work=work)
     else:
-        answer = part("public/_event.html", (event.uid, view), version, lambda: _context(event, view, actor))
+        answer = part(TEMPLATE, (event.uid, shown), version, context, work=work)
     return answer if entry is None else replace(answer, body=_with_mine(answer.body, entry.uid))
+
+
+def _there_is(event: Event, view: View) -> View:
+    """Return a view with a page that there is: numbers beyond the last would each be kept as one more."""
+    if view.page == 1 or view.q:
+        return view
+    last = max(1, -(-StandingRow.objects.filter(event=event).count() // PLACES))
+    return view._replace(page=view.page if 0 < view.page <= last else last)
+
+
+def _work(event: Event, view: View, actor: Actor) -> Work | None:
+    """Return the turn in which a view is rendered; none for what is on, which everybody polls, and in small events."""
+    if not (view.round or view.q) or event.entries.count() <= PLACES:
+        return None
+    return turn_of(actor, event.club, PAGE)
 
 
 def _with_mine(body: bytes, uid: str) -> bytes:

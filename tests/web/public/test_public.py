@@ -6,12 +6,14 @@ import copy
 import datetime as dt
 import re
 from dataclasses import dataclass
+from threading import Semaphore
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from core import costly
 from scoring.models import StandingRow
 from scoring.rankings.standings import words
 from tests.factories import (
@@ -27,7 +29,7 @@ from tests.factories import (
 from tests.web.leagues import League, catch_up
 from tests.web.markup import tags
 from tests.web.phones import phone_of
-from tournaments.models import Event, Points, Season, SeasonTieBreak, TieBreak
+from tournaments.models import Event, Points, Role, Season, SeasonTieBreak, TieBreak
 from web import standings
 from web.public import events
 from web.public.graphs import HEIGHT, MOST_POINTS, WIDTH, Point, graph_of
@@ -181,6 +183,24 @@ def made(monkeypatch):
     return views
 
 
+def test_a_page_that_there_is_not_is_the_last_one_and_not_made_again(client, made):
+    event = EventFactory(status=Event.Status.RUNNING)
+    rows_of(event, 3)
+    second = text_of(client, "event-live", event.uid, page="2")
+    for number in ("02", "3", "4", "999999", "0"):
+        assert text_of(client, "event-live", event.uid, page=number) == second
+    assert [view.page for view in made] == [2]
+
+
+def test_what_somebody_looked_for_is_not_made_again_while_nothing_changed(client, made):
+    event = EventFactory(status=Event.Status.RUNNING)
+    rows_of(event, 3)
+    address = reverse("web:event-live", args=[event.uid])
+    first = client.get(address, {"q": "a"})
+    again = client.get(address, {"q": "a"}, headers={"if-none-match": first.headers["ETag"]})
+    assert (again.status_code, len(made)) == (304, 1)
+
+
 def test_reasons_are_found_for_the_places_that_are_shown(client, made, monkeypatch):
     said = []
     monkeypatch.setattr(standings, "explain", lambda reason, above, **_: said.append(above) or "")
@@ -188,6 +208,22 @@ def test_reasons_are_found_for_the_places_that_are_shown(client, made, monkeypat
     names = [row.entry.name for row in rows_of(event, 5)]
     text_of(client, "event-live", event.uid, page="2")
     assert said == names[1:3]
+
+
+@pytest.mark.parametrize("query", [{"q": "a"}, {"round": "1"}])
+def test_what_few_look_at_in_a_large_event_is_made_a_few_at_a_time_and_the_club_waits_for_nobody(
+    client, shared, made, monkeypatch, query
+):
+    address = reverse("web:event-live", args=[shared.two_rounds.uid])
+    monkeypatch.setattr(costly.PAGE, "places", Semaphore(0))
+    refused = client.get(address, query)
+    assert (refused.status_code, refused.headers["Retry-After"]) == (429, "2")
+    assert client.get(address).status_code == client.get(address, {"page": "2"}).status_code == 200
+    ours = Client()
+    ours.force_login(MembershipFactory(club=shared.two_rounds.club, role=Role.SCOREKEEPER).user)
+    assert ours.get(address, query).status_code == 200
+    monkeypatch.setattr(events, "PLACES", 200)
+    assert client.get(address, query).status_code == 200
 
 
 def test_a_hundred_places_stand_in_groups_of_which_the_first_is_open(client):
