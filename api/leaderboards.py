@@ -8,20 +8,24 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.urls import path
+from django.utils.http import urlencode
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound
+from rest_framework.settings import api_settings
 
 from api.base import IF_NONE_MATCH
 from api.clubs import club_or_404
 from api.polled import FORMAT, ListVersion, PolledView
 from api.serializers import PersonOutput
 from core.computations import Kind
+from core.costly import EXPORT
 from scoring import rules
 from scoring.rankings.leaderboards import LONGEST_SEARCH, Cursor, Filters, board
 from tournaments.games import Engine, own_game
 from tournaments.models import Club
 from tournaments.selectors import visible_clubs
+from tournaments.services.permissions import turn_of
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -44,6 +48,9 @@ class BoardQuery(serializers.Serializer):
         "Ranks stay those of the whole list.",
     )
     cursor = serializers.CharField(required=False, max_length=200)
+
+
+READ = {*BoardQuery().fields, api_settings.URL_FORMAT_OVERRIDE}
 
 
 class BoardRowOutput(serializers.Serializer):
@@ -103,7 +110,14 @@ class Leaderboard(PolledView):
                 "up_to_date": state.done == state.wanted,
             }
 
-        return self.polled_list(Kind.RATINGS, game, make, seen)
+        work = turn_of(self.actor, club, EXPORT) if self.request.accepted_renderer.format == "csv" else None
+        read = (self.request.build_absolute_uri("/"), *sorted(self._given.items()))
+        return self.polled_list(Kind.RATINGS, game, make, seen, read=read, work=work)
+
+    @property
+    def _given(self) -> dict[str, str]:
+        """What the address says to this view: each parameter once, and none that is not read."""
+        return {name: self.request.query_params[name] for name in self.request.query_params if name in READ}
 
     def _page(self, game: str, filters: Filters, cursor: str | None, now: dt.datetime) -> dict[str, Any]:
         if self.request.accepted_renderer.format == "csv":
@@ -118,9 +132,8 @@ class Leaderboard(PolledView):
     def _link(self, cursor: Cursor | None) -> str | None:
         if cursor is None:
             return None
-        query = self.request.query_params.copy()
-        query["cursor"] = cursor.written()
-        return str(self.request.build_absolute_uri(f"{self.request.path}?{query.urlencode()}"))
+        query = urlencode(self._given | {"cursor": cursor.written()})
+        return str(self.request.build_absolute_uri(f"{self.request.path}?{query}"))
 
 
 class ClubLeaderboard(Leaderboard):

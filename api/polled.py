@@ -31,6 +31,7 @@ from rest_framework.request import Request
 from api.base import ApiView
 from core.computations import QUESTION, progress, summed
 from core.conditional import MOST_BYTES, Answer, etag, kept, peek, respond
+from core.costly import Work, bounded
 from core.csv import CsvRenderer, to_csv
 from tournaments.access import usage
 from tournaments.access.callers import still_valid
@@ -63,10 +64,13 @@ class Question:
     params: tuple[Any, ...]
     is_for_all: bool
     form: str
+    read: Hashable  # of the address, beside its path
     club_key: int | None  # that asks, where one does
 
     @classmethod
-    def about(cls, kind: str, key: str, actor: Actor, seen: QuerySet[Any] | None, form: str) -> Question:
+    def about(
+        cls, kind: str, key: str, actor: Actor, seen: QuerySet[Any] | None, form: str, read: Hashable
+    ) -> Question:
         """Write the question; `seen` has a row if the caller may see the list, None where everybody may."""
         caller = still_valid(actor)
         rows = seen if caller is None else caller.filter(Exists(seen)) if seen is not None else caller
@@ -76,7 +80,7 @@ class Question:
             asked = rows.order_by().annotate(**progress(kind, key)).values_list("done", "wanted", "parked_at")
             sql, params = asked.query.sql_with_params()
         club_key = actor.credential.pk if actor.kind == Kind.KEY and actor.credential else None
-        return cls(sql, params, rows is None, form, club_key)
+        return cls(sql, params, rows is None, form, read, club_key)
 
     def ask(self) -> ListVersion | None:
         """Return the state; None where the caller may not see the list, or no longer is who they were."""
@@ -124,15 +128,18 @@ class PolledView(ApiView):
         seen: QuerySet[Any] | None = None,
         *,
         extent: str = "",
+        read: Hashable = (),
+        work: Work | None = None,
     ) -> HttpResponse:
         """Answer with what `make` returns, built once per state of what is computed, or 304; 404 if nothing is `seen`.
 
         As CSV its `results` or `rows` are flattened. Who sees more than others has an `extent`: those of one extent
-        share their answers and tags, and nobody else's.
+        share their answers and tags, and nobody else's. `read` is all that `make` reads of the address beside its
+        path: whatever else is written there, the answer is the same. It is built as `work`, where it costs much.
         """
         form = self.request.accepted_renderer.format
         shape = form + extent
-        question = Question.about(kind, key, self.actor, seen, shape)
+        question = Question.about(kind, key, self.actor, seen, shape, read)
         if self.actor.is_bearer and not self.request.COOKIES:
             with _lock:
                 questions[_place(self.request)] = question
@@ -142,7 +149,12 @@ class PolledView(ApiView):
         # The version is read before the rows. A result that arrives in between is sent under the older tag, and the
         # next poll fetches it again; in the other order, old rows would stay in the cache under the new tag.
         tag = state.tag(shape)
-        answer = kept(_cache_key(self.request, tag), lambda: self._build(tag, form, make(state)))
+
+        def build() -> Answer:
+            with bounded(work):
+                return self._build(tag, form, make(state))
+
+        answer = kept(_cache_key(self.request, read, tag), build)
         if not self.request.COOKIES and "Authorization" not in self.request.headers:
             with _lock, suppress(ValueError):  # an answer larger than everything that may be kept is not kept
                 recent[_place(self.request)] = answer
@@ -164,18 +176,18 @@ def flat(row: dict[str, Any]) -> dict[str, Any]:
 
 def _place(request: HttpRequest | Request) -> Hashable:
     """Return what tells one reader of one list from all others."""
-    return _key(request, request.headers.get("Authorization"), request.headers.get("Accept"), get_language())
+    headers = request.headers.get("Authorization"), request.headers.get("Accept")
+    return _key(request.get_host(), request.get_full_path(), *headers, get_language())
 
 
-def _cache_key(request: HttpRequest | Request, tag: str) -> Hashable:
+def _cache_key(request: HttpRequest | Request, read: Hashable, tag: str) -> Hashable:
     """Return the key of an answer in the cache: without the caller, as all who may see the list see the same."""
-    return _key(request, tag)
+    return _key(request.path, read, tag)
 
 
-def _key(request: HttpRequest | Request, *parts: object) -> bytes:
+def _key(*parts: object) -> bytes:
     """Return a key of fixed size: addresses and headers are the caller's to choose, and would fill the memory."""
-    named = repr((request.get_host(), request.get_full_path(), *parts))
-    return hashlib.blake2b(named.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    return hashlib.blake2b(repr(parts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def _known(request: HttpRequest) -> Answer | None:
@@ -186,8 +198,10 @@ def _known(request: HttpRequest) -> Answer | None:
             return recent.get(_place(request))
         question = questions.get(_place(request))
     # Asked outside of the lock: a slow database must not make every other thread wait.
-    state = question and question.ask()
-    answer = peek(_cache_key(request, state.tag(question.form))) if question and state else None
-    if answer and question and question.club_key is not None and request.resolver_match:
+    state = question.ask() if question else None
+    if question is None or state is None:
+        return None
+    answer = peek(_cache_key(request, question.read, state.tag(question.form)))
+    if answer and question.club_key is not None and request.resolver_match:
         usage.note(question.club_key, "GET", request.resolver_match.route, 200)
     return answer

@@ -55,12 +55,16 @@ OWN = Work(1, 1, _beside_logins, _beside_seating, _proved)  # what people of a c
 
 
 @contextmanager
-def bounded(work: Work) -> Iterator[None]:
-    """Do something that costs when it is its turn; raise TooManyAtOnceError where too many wait already."""
+def bounded(work: Work | None) -> Iterator[None]:
+    """Do something that costs when it is its turn; raise TooManyAtOnceError where too many wait already.
+
+    What is no work, because there is little of it, is done at once.
+    """
     with ExitStack() as taken:
-        for places in (*work.threads, work.places):
-            taken.enter_context(_place(places))
-        taken.enter_context(_turn(work.free))
+        if work is not None:
+            for places in (*work.threads, work.places):
+                taken.enter_context(_place(places))
+            taken.enter_context(_turn(work.free))
         yield
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import copy
 import datetime as dt
 import functools
+from threading import Semaphore
 
 import pytest
 from django.utils import timezone
 from jsonschema import Draft202012Validator
 from rest_framework.test import APIClient
 
-from core import computations
+from api.polled import PolledView
+from core import computations, costly
 from core.computations import Kind as Computed
 from core.models import User
 from scoring import tasks
@@ -156,6 +158,54 @@ def test_club_that_became_private_takes_its_people_off_the_board_of_everybody(ev
     edit_club(actor=owner, club=event.club, is_public=False)
     again = reader.get(board, headers={"If-None-Match": first["ETag"]})
     assert (again.status_code, again.json()["results"]) == (200, [])
+
+
+@pytest.fixture
+def built(monkeypatch):
+    """The answers that are built anew."""
+    answers, build = [], PolledView._build
+    monkeypatch.setattr(PolledView, "_build", lambda *given: answers.append(build(*given)) or answers[-1])
+    return answers
+
+
+@pytest.mark.parametrize("caller", [lambda _event: APIClient(), *CALLERS])
+def test_what_nothing_reads_of_an_address_builds_no_list_anew(caller, event, built):
+    DerivedFactory(kind=Computed.RATINGS, key=event.game, wanted=3, done=3)
+    lists = [
+        standings(event),
+        f"/api/v1/events/{event.uid}/results/",
+        f"/api/v1/leaderboards/{event.game}/?min_tables=2",
+    ]
+    reader = caller(event)
+    for each in lists:
+        first = reader.get(each)
+        assert first.status_code == 200
+        for made_up in ("as=somebody", "as=another", "as=a&as=b"):
+            assert reader.get(f"{each}{'&' if '?' in each else '?'}{made_up}").content == first.content
+    assert reader.get(standings(event), headers={"Host": "localhost:1234"}).status_code == 200
+    assert reader.get(f"/api/v1/leaderboards/{event.game}/?min_tables=1&min_tables=2").status_code == 200
+    assert len(built) == len(lists)
+
+
+def test_address_of_the_next_page_says_what_was_read_and_nothing_else(event):
+    DerivedFactory(kind=Computed.RATINGS, key=event.game, wanted=3, done=3)
+    for rating in RatingFactory.create_batch(51, game=event.game):
+        AffiliationFactory(club=event.club, player=rating.player)
+    board = f"/api/v1/leaderboards/{event.game}/"
+    address = APIClient().get(f"{board}?min_tables=9&min_tables=0&as=somebody&format=json").json()["next"]
+    assert address.startswith(f"http://testserver{board}?min_tables=0&format=json&cursor=")
+    assert len(APIClient().get(address).json()["results"]) == 1
+
+
+@pytest.mark.parametrize("of_whom", ["", "clubs/{}/"])
+def test_board_as_csv_is_made_a_few_at_a_time_and_the_club_waits_for_nobody(of_whom, event, monkeypatch):
+    DerivedFactory(kind=Computed.RATINGS, key=event.game, wanted=3, done=3)
+    board = f"/api/v1/{of_whom.format(event.club.slug)}leaderboards/{event.game}/"
+    monkeypatch.setattr(costly.EXPORT, "places", Semaphore(0))
+    refused = APIClient().get(f"{board}?format=csv")
+    assert (refused.status_code, refused.json()["code"]) == (429, "too-many-at-once")
+    assert APIClient().get(board).status_code == 200
+    assert organiser(event).get(f"{board}?format=csv").status_code == (200 if of_whom else 429)
 
 
 def test_list_that_was_never_computed_is_empty(event):

@@ -105,7 +105,7 @@ if (FOLDER / SLOW_START).exists():
 
 
 @contextmanager
-def _bounded(work: costly.Work) -> Iterator[None]:
+def _bounded(work: costly.Work | None) -> Iterator[None]:
     if (FOLDER / UNBOUNDED).exists():
         yield
     else:

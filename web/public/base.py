@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from contextlib import nullcontext
 from typing import Any
 
 from django.db.models import OuterRef, QuerySet
@@ -47,5 +46,5 @@ def rendered(
     work: Work | None = None,
 ) -> Answer:
     """Return a part of a page without keeping it."""
-    with nullcontext() if work is None else bounded(work):
+    with bounded(work):
         return Answer(tag, render_to_string(template, dict(context())).encode(), content_type)
