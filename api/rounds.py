@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.db.models import QuerySet, prefetch_related_objects
+from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import path
@@ -22,12 +22,13 @@ from api.idempotency import HEADER, first_answer, idempotent
 from api.serializers import PersonOutput, RoundOutput, RoundPatch, TableOutput
 from api.shapes import ShortList
 from core.conditional import etag
+from core.costly import EXPORT, OWN, bounded
 from core.ids import ID_LENGTH
 from core.transactions import anew_after
 from scoring.services.rounds import LARGEST_SEED, Planned, open_planned, plan_next_round
 from tournaments import selectors
 from tournaments.errors import EventOvertakenError
-from tournaments.models import Event, Role, Round
+from tournaments.models import Event, Role, Round, Table
 from tournaments.services import rounds
 from tournaments.services.events import lock_event
 from tournaments.services.permissions import require_role
@@ -35,6 +36,8 @@ from tournaments.services.plans import plan_of
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
+
+MANY = 200  # tables, whose seats take their time
 
 
 class NextRound(serializers.Serializer):
@@ -79,6 +82,15 @@ def _seen(event: Event, *, knows_more: bool) -> QuerySet[Round]:
     return selectors.rounds_of(event) if knows_more else selectors.published_rounds(event)
 
 
+def _written(current: Sequence[Round], *, knows_more: bool) -> list[dict[str, Any]]:
+    """Return rounds with their tables and seats; where these are many, when it is the caller's turn."""
+    prefetch_related_objects(current, Prefetch("tables", Table.objects.order_by("number")), selectors.SIT_OUTS)
+    tables = [table for each in current for table in each.tables.all()]
+    with bounded((OWN if knows_more else EXPORT) if len(tables) > MANY else None):
+        prefetch_related_objects(tables, selectors.SEATS)
+        return list(RoundOutput(current, many=True, context={"for_organiser": knows_more}).data)
+
+
 class RoundList(ApiView, generics.GenericAPIView):
     """The rounds of an event."""
 
@@ -94,9 +106,9 @@ class RoundList(ApiView, generics.GenericAPIView):
         knows_more = knows_more_of(self.actor, event)
 
         def found() -> Response:
-            page = self.paginate_queryset(_seen(event, knows_more=knows_more).order_by("-pk"))
-            context = {"for_organiser": knows_more}
-            return self.get_paginated_response(RoundOutput(page, many=True, context=context).data)
+            rows = _seen(event, knows_more=knows_more).prefetch_related(None).order_by("-pk")
+            page = self.paginate_queryset(rows) or []
+            return self.get_paginated_response(_written(page, knows_more=knows_more))
 
         return self.polled(found, event.version, knows_more)
 
@@ -136,8 +148,7 @@ class OneRound(ApiView):
         current = get_object_or_404(seen, number=number)
 
         def make() -> Response:
-            prefetch_related_objects([current], selectors.TABLES, selectors.SIT_OUTS)
-            return Response(RoundOutput(current, context={"for_organiser": knows_more}).data)
+            return Response(_written([current], knows_more=knows_more)[0])
 
         return self.polled(make, current.version, event.version, knows_more)
 

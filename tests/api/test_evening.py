@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from itertools import combinations
+from threading import Semaphore
 
 import pytest
 from django.db import connection
 from rest_framework.test import APIClient
 
+from core import costly
 from scoring.services import rounds as seating
 from tests.api.evenings import Evening
 from tournaments.models import Action
@@ -238,6 +240,21 @@ def test_players_may_not_do_what_organisers_do():
     assert me.patch(f"{evening.url}rounds/1/", {"status": "running"}).status_code == 403
     other = evening.entries["P1"]["id"]
     assert me.patch(f"/api/v1/entries/{other}/", {"status": "dropped"}).status_code == 403
+
+
+@pytest.mark.parametrize("path", ["rounds/", "rounds/1/"])
+def test_rounds_of_many_tables_are_read_a_few_at_a_time_and_organisers_wait_for_nobody(path, monkeypatch):
+    evening = Evening()
+    evening.enter(*numbered(4))
+    evening.seat()
+    monkeypatch.setattr(costly.EXPORT, "places", Semaphore(0))
+    whole = APIClient().get(evening.url + path).json()
+    monkeypatch.setattr("api.rounds.MANY", 0)
+    refused = APIClient().get(evening.url + path)
+    assert (refused.status_code, refused.json()["code"]) == (429, "too-many-at-once")
+    assert evening.organiser.get(evening.url + path).status_code == 200
+    monkeypatch.setattr(costly.EXPORT, "places", Semaphore(1))
+    assert APIClient().get(evening.url + path).json() == whole
 
 
 @pytest.mark.parametrize("tables", [4, 40])
