@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.computations import Kind
+from core.costly import PAGE, bounded
 from core.language import reader_language
 from play.services import challenges
 from scoring import rules
@@ -25,8 +26,10 @@ from scoring.rankings.standings import words
 from scoring.rankings.standings.readable import SEASON, readable, scale_of
 from scoring.selectors import season_course, season_rows
 from scoring.units import MILLI, as_text
+from tournaments.actors import Actor
 from tournaments.models import Event, Player, Role, Season, SeasonTieBreak
 from tournaments.selectors import visible_clubs, visible_events, visible_seasons
+from tournaments.services.permissions import turn_of
 from web.base import by_its_clocks, reader_of, session_actor
 from web.public.base import found
 from web.public.events import Rule
@@ -35,6 +38,7 @@ from web.public.previews import preview_of
 from web.public.races import TOP, Race, race_of
 
 CLUBS = 60  # on a page
+PLACES = 200  # of a season; the table of more takes its time
 EVENTS = 30
 COMING, OVER, SEASONS = 12, 8, 6
 PODIUM = 3
@@ -113,21 +117,24 @@ def _finished(events: QuerySet[Event]) -> list[Finished]:
 
 @require_safe
 def season(request: HttpRequest, uid: str) -> HttpResponse:
-    """Show the table of a season, each place with the results it is the sum of."""
+    """Show the table of a season, each place with the results it is the sum of; a long one when it is its turn."""
     actor = session_actor(request)
-    shown = found(visible_seasons(actor), Kind.SEASON, uid)
+    shown = found(visible_seasons(actor).annotate(places=Count("rows")), Kind.SEASON, uid)
     by_its_clocks(shown.club)
+    with bounded(turn_of(actor, shown.club, PAGE) if shown.places > PLACES else None):
+        return render(request, "public/season.html", _season(shown, actor, reader_of(request)))
+
+
+def _season(shown: Any, actor: Actor, reader: Player | None) -> dict[str, Any]:
     events = list(visible_events(actor).filter(season=shown).exclude(status=Status.DRAFT).order_by("starts_at", "pk"))
-    meanings = [Rule(str(SeasonTieBreak(key).label), str(words.SEASON_MEANINGS[key])) for key in shown.tiebreaks]
-    context = {
+    return {
         "season": shown,
         "events": events,
         "rows": _with_names(season_rows(shown), events),
-        "race": _race(shown, events, reader_of(request)),
-        "rules": meanings,
+        "race": _race(shown, events, reader),
+        "rules": [Rule(str(SeasonTieBreak(key).label), str(words.SEASON_MEANINGS[key])) for key in shown.tiebreaks],
         "is_up_to_date": shown.done == shown.wanted,
     }
-    return render(request, "public/season.html", context)
 
 
 def _race(season: Season, events: Sequence[Event], reader: Player | None) -> Race | None:

@@ -31,7 +31,7 @@ from tests.web.markup import tags
 from tests.web.phones import phone_of
 from tournaments.models import Event, Points, Role, Season, SeasonTieBreak, TieBreak
 from web import standings
-from web.public import events
+from web.public import clubs, events
 from web.public.graphs import HEIGHT, MOST_POINTS, WIDTH, Point, graph_of
 
 pytestmark = pytest.mark.django_db
@@ -326,6 +326,17 @@ def test_a_season_adds_up_its_events(client, shared):
     html = text_of(client, "season", shared.season.uid)
     assert '<td class="number points">100</td>' in html
     assert f"/e/{shared.over.uid}/" in links_of(html)
+
+
+def test_a_long_season_is_shown_a_few_at_a_time_and_the_club_waits_for_nobody(client, shared, monkeypatch):
+    address = reverse("web:season", args=[shared.season.uid])
+    monkeypatch.setattr(costly.PAGE, "places", Semaphore(0))
+    assert client.get(address).status_code == 200
+    monkeypatch.setattr(clubs, "PLACES", 2)
+    assert client.get(address).status_code == 429
+    ours = Client()
+    ours.force_login(MembershipFactory(club=shared.season.club, role=Role.SCOREKEEPER).user)
+    assert ours.get(address).status_code == 200
 
 
 def test_clubs_are_listed_with_what_is_on(client):
