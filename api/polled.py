@@ -30,7 +30,7 @@ from rest_framework.request import Request
 
 from api.base import ApiView
 from core.computations import QUESTION, progress, summed
-from core.conditional import MOST_BYTES, Answer, etag, kept, peek, respond
+from core.conditional import MOST_BYTES, Answer, etag, kept, kept_once, peek, respond
 from core.costly import Work, bounded
 from core.csv import CsvRenderer, to_csv
 from tournaments.access import usage
@@ -154,7 +154,8 @@ class PolledView(ApiView):
             with bounded(work):
                 return self._build(tag, form, make(state))
 
-        answer = kept(_cache_key(self.request, read, tag), build)
+        keep = kept if work else kept_once
+        answer = keep(_cache_key(self.request, read, tag), build)
         if not self.request.COOKIES and "Authorization" not in self.request.headers:
             with _lock, suppress(ValueError):  # an answer larger than everything that may be kept is not kept
                 recent[_place(self.request)] = answer

@@ -101,7 +101,8 @@ def _write(request: HttpRequest | Request, answer: Answer) -> HttpResponse:
 
 
 _answers: LRUCache[Hashable, Answer] = LRUCache(MOST_BYTES, getsizeof=lambda answer: answer.size)
-_lock = Lock()
+_making: dict[Hashable, Lock] = {}
+_lock = Lock()  # for both
 
 
 def kept(key: Hashable, make: Callable[[], Answer]) -> Answer:
@@ -112,6 +113,20 @@ def kept(key: Hashable, make: Callable[[], Answer]) -> Answer:
         with _lock, suppress(ValueError):  # an answer larger than everything that may be kept is not kept
             _answers[key] = answer
     return answer
+
+
+def kept_once(key: Hashable, make: Callable[[], Answer]) -> Answer:
+    """Return an answer as `kept` does, for what everybody asks for at once: one makes it, and the others wait."""
+    if (answer := peek(key)) is not None:
+        return answer
+    with _lock:
+        turn = _making.setdefault(key, Lock())
+    with turn:
+        try:
+            return kept(key, make)
+        finally:
+            with _lock:
+                _making.pop(key, None)
 
 
 def peek(key: Hashable) -> Answer | None:

@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import get_language
 
 from core.computations import progress
-from core.conditional import Answer, etag, kept
+from core.conditional import Answer, etag, kept, kept_once
 from core.costly import Work, bounded
 
 HTML = "text/html; charset=utf-8"
@@ -35,7 +35,8 @@ def part(
     It is rendered without the request, so nothing in it can depend on who reads it.
     """
     tag = etag(*version, get_language())
-    return kept((template, key, tag), lambda: rendered(template, tag, context, content_type, work))
+    keep = kept if work else kept_once
+    return keep((template, key, tag), lambda: rendered(template, tag, context, content_type, work))
 
 
 def rendered(
