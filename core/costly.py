@@ -51,7 +51,7 @@ OWN_GAME = Work(2, 2, _threads)  # definitions that anybody tries, and sheets th
 KNOWN_PASSWORD = Work(1, 1, _beside_seating, _proved)
 SEATING = Work(1, 1, _beside_logins, _proved)
 FILE = Work(1, 0, _beside_logins, _beside_seating, _proved)
-OWN = Work(1, 1, _beside_logins, _beside_seating, _proved)  # what people of a club read of it, and strangers too
+OWN = Work(1, 1)  # what people of a club read of it, and strangers too; no seating and no login waits behind it
 
 
 @contextmanager

@@ -32,7 +32,7 @@ def turns(monkeypatch):
     taken = []
     names = {value: name for name, value in vars(costly).items() if isinstance(value, costly.Work)}
     bounded = costly.bounded
-    monkeypatch.setattr(costly, "bounded", lambda work: taken.append(names[work]) or bounded(work))
+    monkeypatch.setattr(costly, "bounded", lambda work: taken.append(names.get(work)) or bounded(work))
     return taken
 
 
@@ -267,3 +267,10 @@ def test_logging_in_leaves_the_number_by_which_a_phone_is_one_voice(client):
     log_in(client, RIGHT)
     assert client.cookies[logins.DEVICE].value
     assert client.cookies[phone_cookies.DEVICE].value == "a number"
+
+
+def test_seatings_and_known_devices_wait_for_nobody_who_reads():
+    with costly.bounded(costly.OWN), costly._place(costly.OWN.places):
+        for work in (costly.SEATING, costly.KNOWN_PASSWORD, costly.FILE):
+            with costly.bounded(work):
+                pass
