@@ -8,6 +8,7 @@ from typing import Any
 
 from celery import Celery, Task
 from celery.signals import (
+    beat_init,
     before_task_publish,
     celeryd_init,
     setup_logging,
@@ -23,6 +24,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 from django.conf import settings
 from django.utils import timezone
 
+from config.checks import refuse_unusable
 from core import context, disk
 from ops import transport
 
@@ -116,6 +118,12 @@ app.conf.update(
     },
 )
 app.autodiscover_tasks(["core", "tournaments", "scoring", "play"])
+
+
+@celeryd_init.connect
+@beat_init.connect
+def _refuse_unusable(**_: Any) -> None:
+    refuse_unusable()
 
 
 @celeryd_init.connect

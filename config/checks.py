@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import Any
 
 from django.conf import settings
@@ -65,3 +67,14 @@ def address_is_public(**_: Any) -> list[CheckMessage]:
         return []
     hint = "Set PUBLIC_URL to the https address people use; cookies and QR codes follow it."
     return [Warning("PUBLIC_URL is not an https address.", hint=hint, id="config.W005")]
+
+
+def refuse_unusable() -> None:
+    """End this process with what the checks say of the environment, where that is an error.
+
+    For processes that run no command of Django, and so none of its checks.
+    """
+    checks = (environment_is_usable, secret_key_is_kept, broker_is_known, mailed_links_are_ours)
+    if found := [each for check in checks for each in check() if each.is_serious()]:
+        print(*(f"{each.id}: {each.msg} {each.hint}" for each in found), sep="\n", file=sys.stderr, flush=True)
+        sys.exit(os.EX_CONFIG)

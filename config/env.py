@@ -1,7 +1,7 @@
 """Read settings from the environment, and remember what is wrong with them.
 
 A bad value never stops the import of the settings: it is replaced by a safe one and reported by the system
-checks (`config.checks`) with a number and a remedy.
+checks (`config.checks`) with a number and a remedy. Nothing serves with it.
 """
 
 from __future__ import annotations
@@ -39,6 +39,11 @@ def read(name: str, convert: Callable[[str], T], default: T, wanted: str) -> T:
     except (ValueError, LookupError, OSError):
         BAD.append(BadValue(name, wanted))
         return default
+
+
+def is_bad(name: str) -> bool:
+    """Say whether a variable that was read could not be used."""
+    return any(bad.name == name for bad in BAD)
 
 
 def machine_zone() -> str:

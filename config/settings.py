@@ -154,6 +154,8 @@ DATABASES = {
         "postgres://USER:PASSWORD@HOST:PORT/NAME or sqlite:///PATH",
     )
 }
+if env.is_bad("DATABASE_URL"):
+    DATABASES = {}  # none at all: what is meant for another must not go into a file that happens to lie there
 
 # --- Jobs -------------------------------------------------------------------------------------------------------
 

@@ -5,10 +5,12 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from config.checks import refuse_unusable
 from ops.supervisor import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 application = get_wsgi_application()
+refuse_unusable()
 
 # A worker process that outlived its server would keep the port, and answer with code that nobody manages any more.
 if server := multiprocessing.parent_process():

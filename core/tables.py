@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, OperationalError, connection
@@ -22,6 +23,7 @@ from django.db.migrations.executor import MigrationExecutor
 from core import disk
 
 UNDER_WAY = "Bringing the database up to date …"
+NO_DATABASE = "unknown"  # Django's word for the kind of a database that the settings do not name
 
 
 def is_up_to_date(database: BaseDatabaseWrapper) -> bool:
@@ -154,6 +156,11 @@ def missing_tables_told() -> Iterator[None]:
     try:
         with troubles_told():
             yield
+    except ImproperlyConfigured as error:
+        if connection.vendor != NO_DATABASE:
+            raise
+        remedy = f"{settings.MANAGE_COMMAND} check says what it wants"
+        raise CommandError(f"DATABASE_URL cannot be used as it is set: {remedy}.") from error
     except DatabaseError as error:
         if "migrate" in sys.argv[1:2] or is_up_to_date(connection):
             raise

@@ -222,7 +222,10 @@ class Supervisor:
         self.signals = self.reloads = self.pauses = 0
 
     def run(self, each_tick: Callable[[], None] = lambda: None, at_stop: Callable[[], None] = lambda: None) -> None:
-        """Keep the children running, and call back several times a second, until SIGINT, SIGTERM or SIGHUP."""
+        """Keep the children running, and call back several times a second, until SIGINT, SIGTERM or SIGHUP.
+
+        It ends with them where a child ends for its configuration before any has become ready.
+        """
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # while it is ignored, nobody learns how a child ended
         for signum in STOP_SIGNALS:
             if signum != signal.SIGHUP or signum == self.reload or not _outlives_the_terminal():
@@ -338,6 +341,8 @@ class Supervisor:
         for child in self.children:
             if (code := self._collect(child)) is None:
                 continue
+            if code == os.EX_CONFIG and not any(each.pid and each.look() for each in self.children):
+                sys.exit(code)  # what its environment says cannot be used: none would start, however often it is tried
             delay = child.schedule()
             times = f", {child.deaths} times in a row" if child.deaths > 1 else ""
             self.say(f"ended with {_describe(code)}{times}; starting again in {delay:g} s", child.name)

@@ -88,6 +88,46 @@ def test_name_as_long_as_postgresql_takes_is_taken():
     assert databases.parse(f"postgres://127.0.0.1:1/{name}", {databases.POSTGRESQL: {}})["NAME"] == name
 
 
+UNREADABLE = {"DATABASE_URL": "postgres://ludoscore:p#ss@127.0.0.1/ludoscore"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "ops.web --workers 2 --bind 127.0.0.1:0",
+        "celery --quiet --app config.celery worker",
+        "celery --quiet --app config.celery beat --pidfile=",
+    ],
+    ids=["web", "worker", "beat"],
+)
+def test_no_process_works_with_a_setting_that_cannot_be_read(tmp_path, words):
+    log = tmp_path / "log"
+    environment = os.environ | PRODUCTION | UNREADABLE | {"LUDOSCORE_DATA": str(tmp_path)}
+    process = launcher.Started("-m", *words.split(), environment=environment, log=log)
+    try:
+        assert process.wait(60) == os.EX_CONFIG
+    finally:
+        process.kill()
+    assert "config.E001: DATABASE_URL cannot be used as it is set. Set DATABASE_URL to postgres://" in log.read_text()
+    assert "Traceback" not in log.read_text()
+    assert [path.name for path in tmp_path.iterdir()] == ["log"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["create_club", "Café Meeple", "--owner", "you@example.org"],
+        ["shell", "--no-imports", "-c", "from core.models import User; User.objects.count()"],
+    ],
+    ids=["create_club", "shell"],
+)
+def test_no_command_takes_another_database_than_the_one_that_cannot_be_read(tmp_path, command):
+    status, output = manage(tmp_path, *command, **PRODUCTION | UNREADABLE)
+    wanted = "CommandError: DATABASE_URL cannot be used as it is set: ./run manage check says what it wants.\n"
+    assert (status, output) == (1, wanted)
+    assert not list(tmp_path.iterdir())
+
+
 def test_plain_address_in_production_is_a_warning(tmp_path):
     _, output = manage(tmp_path, "check", "--deploy", **PRODUCTION | {"PUBLIC_URL": "http://scores.example.org"})
     assert "config.W005" in output
