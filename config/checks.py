@@ -8,8 +8,10 @@ from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register  # noqa: A004 -- Django's own name
+from kombu import Connection
 
 from config import env
+from core import shared
 from ops import start
 
 BROKERS = ("redis://", "rediss://", "redis+socket://", "amqp://", "amqps://")
@@ -43,10 +45,28 @@ def secret_key_is_kept(**_: Any) -> list[CheckMessage]:
 @register
 def broker_is_known(**_: Any) -> list[CheckMessage]:
     """Report a broker no process could speak to."""
-    if settings.BROKER_URL.startswith(BROKERS):
+    if settings.BROKER_URL.startswith(BROKERS) and _is_address(settings.BROKER_URL):
         return []
-    hint = f"Set BROKER_URL to an address that begins with one of {', '.join(BROKERS)}."
+    hint = (
+        f"Set BROKER_URL to an address that begins with one of {', '.join(BROKERS)}, such as"
+        " redis://:PASSWORD@HOST:6379/0, with %2F for a / in the password."
+    )
     return [Error("BROKER_URL is no broker we can speak to.", hint=hint, id="config.E004")]
+
+
+def _is_address(url: str) -> bool:
+    """Say whether host, port and database can be made out of a broker's address, by those who will connect to it."""
+    try:
+        broker = Connection(url)
+        host, database = str(broker.hostname), str(broker.virtual_host).strip("/")
+        if "://" not in host:  # which is a socket
+            host.encode("idna")
+        if (client := shared.client_of(url)) is not None:
+            client.connection_pool.make_connection()
+            return int(database or 0) >= 0
+    except (ValueError, TypeError):
+        return False
+    return True
 
 
 @register

@@ -5,10 +5,11 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
 from config.checks import refuse_unusable
 from ops.supervisor import die_with_parent
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 application = get_wsgi_application()
 refuse_unusable()
 

@@ -38,13 +38,15 @@ class SharedMemory:
 
     def run(self, script: str, key: str, *args: int) -> Any:
         """Return what a script answers; None where the server is away, or is none that knows scripts."""
-        if self._client is None or time.monotonic() < self._silent_until:
+        if time.monotonic() < self._silent_until:
             return None
         if is_away := self._silent_until > 0:  # one of us looks whether it is back, and the others do without
             self._silent_until = time.monotonic() + PAUSE
         try:
+            if self._client is None:
+                return None
             answer = self._script(self._client, script)(keys=[key], args=args)
-        except (RedisError, OSError) as error:
+        except (RedisError, OSError, ValueError) as error:  # the last where its address leads nowhere at all
             self._silent_until = time.monotonic() + PAUSE
             if not is_away:
                 logger.warning("the broker's server is away, limits are counted in each process: %s", error)
@@ -68,18 +70,23 @@ class SharedMemory:
 
     @functools.cached_property
     def _client(self) -> Redis | None:
-        if not self.url.startswith("redis"):
-            return None
-        # Celery's address of a socket and of how to look at a certificate, in the words of the client.
-        url = self.url.replace("redis+socket:", "unix:").replace("virtual_host=", "db=")
-        url = re.sub("ssl_cert_reqs=CERT_([A-Z]+)", lambda found: f"ssl_cert_reqs={found[1].lower()}", url)
-        return Redis.from_url(
-            url,
-            socket_connect_timeout=PATIENCE,
-            socket_timeout=PATIENCE,
-            # A server that was started again has closed the connections that are kept: then, and only then, once more.
-            retry=Retry(NoBackoff(), 1, supported_errors=(AwayError,)),
-        )
+        return client_of(self.url)
+
+
+def client_of(url: str) -> Redis | None:
+    """Return who asks the server at a broker's address; None where that is no Redis and no Valkey."""
+    if not url.startswith("redis"):
+        return None
+    # Celery's address of a socket and of how to look at a certificate, in the words of the client.
+    url = url.replace("redis+socket:", "unix:").replace("virtual_host=", "db=")
+    url = re.sub("ssl_cert_reqs=CERT_([A-Z]+)", lambda found: f"ssl_cert_reqs={found[1].lower()}", url)
+    return Redis.from_url(
+        url,
+        socket_connect_timeout=PATIENCE,
+        socket_timeout=PATIENCE,
+        # A server that was started again has closed the connections that are kept: then, and only then, once more.
+        retry=Retry(NoBackoff(), 1, supported_errors=(AwayError,)),
+    )
 
 
 memory = SharedMemory(settings.BROKER_URL)

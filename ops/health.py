@@ -118,7 +118,7 @@ def _broker() -> dict[str, Any]:
             broker.ensure_connection(max_retries=1, interval_start=0, timeout=1)
             waiting = sum(_waiting(broker, queue.name) for queue in current_app.conf.task_queues)
             status = _refusal(broker) or "ok"
-    except (BrokerError, OSError) as error:
+    except (BrokerError, OSError, ValueError) as error:  # the last where its address leads nowhere at all
         logger.warning("broker away: %s", error)
         return {"broker": "unreachable"}
     return {"broker": status, "queue": {"status": "long" if waiting > LONG else "ok", "waiting": waiting}}

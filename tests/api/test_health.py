@@ -72,8 +72,12 @@ def test_computation_that_is_late_or_parked_is_degraded(client):
 
 
 @pytest.mark.django_db
-def test_broker_that_is_away_is_degraded_and_not_unavailable(client, settings):
-    settings.BROKER_URL = "redis+socket:///nowhere/broker.sock"
+@pytest.mark.parametrize(
+    "url",
+    ["redis+socket:///nowhere/broker.sock", "redis://localhost:notaport/0", "redis://localhost/abc", "redis://[::1"],
+)
+def test_broker_that_is_away_is_degraded_and_not_unavailable(client, settings, url):
+    settings.BROKER_URL = url
     status, body = ready(client)
     assert (status, body["checks"]["broker"]) == (200, "unreachable")
 

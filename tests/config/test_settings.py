@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from config import checks
 from ops import databases
 from tests import launcher
 
@@ -81,6 +82,30 @@ def test_bad_values_are_numbered_checks_that_name_the_variable_and_not_the_value
 def test_address_of_no_database_that_lasts_is_refused(url):
     with pytest.raises(ValueError, match="names no database"):
         databases.parse(url, {databases.SQLITE: {}, databases.POSTGRESQL: {}})
+
+
+@pytest.mark.parametrize(
+    ("url", "is_taken"),
+    [
+        ("redis://:p%2Fss@localhost:6379/0", True),
+        ("redis://[::1]", True),
+        (f"redis+socket:///{'deep/' * 20}broker.sock?virtual_host=2", True),
+        ("rediss://localhost/0?ssl_cert_reqs=CERT_NONE", True),
+        ("amqp://guest:guest@localhost//", True),
+        ("redis://:p/ss@localhost:6379/0", False),
+        ("redis://localhost:notaport/0", False),
+        ("redis://[::1", False),
+        ("redis://a..b/0", False),
+        ("redis://localhost/abc", False),
+        ("redis://localhost/-1", False),
+        ("redis://localhost/0?colour=blue", False),
+        ("redis+socket:///broker.sock?virtual_host=abc", False),
+        ("amqp://localhost:notaport//", False),
+    ],
+)
+def test_address_of_a_broker_is_one_that_can_be_connected_to(settings, url, is_taken):
+    settings.BROKER_URL = url
+    assert [found.id for found in checks.broker_is_known()] == ([] if is_taken else ["config.E004"])
 
 
 def test_name_as_long_as_postgresql_takes_is_taken():

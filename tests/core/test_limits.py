@@ -157,6 +157,11 @@ def test_server_that_comes_back_is_used_again(valkey, tmp_path, scope, monkeypat
         again.wait()
 
 
+@pytest.mark.parametrize("url", ["redis://localhost:notaport/0", "redis://[::1", "redis://a..b/0"])
+def test_address_that_leads_nowhere_is_as_good_as_away(url):
+    assert shared.SharedMemory(url).run(limits.TAKE, "key", 1, 1, 1) is None
+
+
 def test_other_brokers_are_never_asked():
     assert shared.SharedMemory("amqp://guest@localhost//").run(limits.TAKE, "key", 1, 1, 1) is None
 
