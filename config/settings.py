@@ -229,6 +229,9 @@ SHEET_MAX_BYTES = 64_000
 FILE_MAX_BYTES = 1_000_000
 EVENT_FILE_MAX_BYTES = 8_000_000  # a file with every sheet of an event, or of a club
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256_000
+# Files are in memory when a view begins, and stay there: a temporary folder may be full.
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
+FILE_UPLOAD_MAX_MEMORY_SIZE = EVENT_FILE_MAX_BYTES + 100_000  # the largest body that any page takes
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 2_000
 
 AUTHENTICATION_BACKENDS = ["core.logins.PasswordBackend", "django.contrib.auth.backends.ModelBackend"]

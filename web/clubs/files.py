@@ -60,4 +60,4 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 # A form has its file and little more; `ops.front` looks for it.
-page.most_bytes = settings.EVENT_FILE_MAX_BYTES + 100_000  # type: ignore[attr-defined]
+page.most_bytes = settings.FILE_UPLOAD_MAX_MEMORY_SIZE  # type: ignore[attr-defined]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from typing import Any
 
 import pytest
@@ -73,6 +74,12 @@ def test_what_is_no_file_is_refused_with_the_reason(body, said):
     club = ClubFactory()
     assert said in send(browser_of(club), club, body)
     assert not Event.objects.exists()
+
+
+def test_a_large_file_needs_no_room_in_the_temporary_folder(monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", "/nowhere")
+    club = ClubFactory()
+    assert "not a file of this service" in send(browser_of(club), club, b"[" + b" " * 3_000_000 + b"]")
 
 
 def test_an_empty_form_or_file_is_asked_for_a_file():
