@@ -6,10 +6,11 @@ operator handed over does not. Both work once, within a day, and not after a log
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from django.contrib.auth.tokens import PasswordResetTokenGenerator, default_token_generator
+from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.encoding import force_bytes
@@ -21,27 +22,35 @@ if TYPE_CHECKING:
     from core.models import User
 
 
-class MailedTokens(PasswordResetTokenGenerator):
+class Tokens(PasswordResetTokenGenerator):
+    """Django's tokens, also where a clock stands before the year from which they count."""
+
+    def _num_seconds(self, moment: dt.datetime | dt.date) -> int:
+        return max(super()._num_seconds(moment), 0)
+
+
+class MailedTokens(Tokens):
     """Tokens that are mailed, and shown to nobody."""
 
     key_salt = "core.passwords.MailedTokens"
 
 
-class AnyTokens(PasswordResetTokenGenerator):
+class AnyTokens(Tokens):
     """Accept tokens of both kinds."""
 
     def check_token(self, user: User | None, token: str | None) -> bool:
         """Say whether a token is good for a user."""
-        return mailed_tokens.check_token(user, token) or default_token_generator.check_token(user, token)
+        return mailed_tokens.check_token(user, token) or handed_tokens.check_token(user, token)
 
 
+handed_tokens = Tokens()
 mailed_tokens = MailedTokens()
 any_tokens = AnyTokens()
 
 
 def link(user: User, origin: str, *, is_mailed: bool) -> str:
     """Return the link by which a user sets a password. Its token stands in the query, because paths are logged."""
-    tokens = mailed_tokens if is_mailed else default_token_generator
+    tokens = mailed_tokens if is_mailed else handed_tokens
     secret = {"user": urlsafe_base64_encode(force_bytes(user.pk)), "token": tokens.make_token(user)}
     return f"{origin}{reverse('web:set-password')}?{urlencode(secret)}"
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from functools import partial
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.contrib.auth import authenticate
@@ -11,6 +13,7 @@ from django.test import RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 
+from core import passwords
 from core.models import User
 from tests.factories import UserFactory
 from tests.interleaving import meanwhile
@@ -41,6 +44,15 @@ def test_an_address_is_not_another_whose_capitals_are_the_same():
         assert User.objects.at(user.email).get() == user
     other.delete()
     assert not User.objects.at("ırıs@example.org").exists()
+
+
+@pytest.mark.parametrize("is_mailed", [True, False])
+def test_link_to_a_password_is_made_where_the_clock_has_lost_its_year(monkeypatch, is_mailed):
+    monkeypatch.setattr(passwords.Tokens, "_now", lambda self: dt.datetime.fromisoformat("2000-01-01"))
+    user = UserFactory()
+    (token,) = parse_qs(urlsplit(passwords.link(user, "", is_mailed=is_mailed)).query)["token"]
+    assert passwords.any_tokens.check_token(user, token)
+    assert passwords.mailed_tokens.check_token(user, token) == is_mailed
 
 
 def test_a_superuser_may_use_the_admin():
