@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.contrib.auth import authenticate
+from django.core.management import CommandError, call_command
 from django.db import IntegrityError
 from django.test import RequestFactory
 from django.urls import reverse
@@ -53,6 +54,20 @@ def test_link_to_a_password_is_made_where_the_clock_has_lost_its_year(monkeypatc
     (token,) = parse_qs(urlsplit(passwords.link(user, "", is_mailed=is_mailed)).query)["token"]
     assert passwords.any_tokens.check_token(user, token)
     assert passwords.mailed_tokens.check_token(user, token) == is_mailed
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("ANA@example.org", "already taken"),
+        (f"{'a' * 60}@{'b' * 60}.{'c' * 60}.{'d' * 60}.{'e' * 40}.org", "at most 254"),
+    ],
+)
+def test_superuser_has_an_address_that_nobody_has_and_that_can_be_kept(address, said):
+    UserFactory(email="ana@example.org")
+    with pytest.raises(CommandError, match=said):
+        call_command("createsuperuser", "--noinput", "--email", address)
+    assert User.objects.count() == 1
 
 
 def test_a_superuser_may_use_the_admin():

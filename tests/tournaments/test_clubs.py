@@ -93,6 +93,8 @@ def test_command_speaks_to_people_too_and_knows_who_is_there(capsys):
         (["Other", "--owner", "nobody"], "valid email"),
         (["Other", "--owner", "owner@example.org", "--slug", "a b"], "slug"),
         (["\u202e", "--owner", "owner@example.org"], "invisible"),
+        (["Other", "--owner", f"a@{'b' * 60}.{'c' * 60}.{'d' * 60}.{'e' * 60}.{'f' * 20}.org"], "at most 254"),
+        (["Other", "--owner", "owner@example.org", "--slug", "a" * 61], "at most 60"),
     ],
 )
 def test_command_fails_with_a_sentence_and_leaves_nothing(arguments, sentence):

@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
-from django.core.validators import validate_email, validate_slug
+from django.core.validators import MaxLengthValidator, validate_email, validate_slug
 from django.db import transaction
 
 from core.errors import DomainError
@@ -17,6 +17,7 @@ from core.models import User
 from core.tables import TablesCommand
 from tournaments.actors import Actor, Kind
 from tournaments.links import way_to_password
+from tournaments.models import Club
 from tournaments.services import clubs
 from tournaments.services.credentials import create_token
 
@@ -39,6 +40,9 @@ class Command(TablesCommand):
         try:
             validate_email(options["owner"])
             validate_slug(slug)
+            # SQLite would keep what PostgreSQL has no room for.
+            MaxLengthValidator(User.LONGEST_EMAIL)(options["owner"])
+            MaxLengthValidator(Club.LONGEST_SLUG)(slug)
             owner, secret = self._create(options["name"], slug, options["owner"])
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from None
