@@ -91,17 +91,29 @@ class CheckpointAdmin(LookOnly, admin.ModelAdmin):
     exclude = ("state",)
 
 
+class Stale(LookOnly, admin.ModelAdmin):
+    """Rows with the moment from which results are affected: it may be the first of all, before that of many zones."""
+
+    exclude = ("since_at",)
+    readonly_fields = ("affected_from",)
+
+    @admin.display(description=_("affected from"), ordering="since_at")
+    def affected_from(self, row: Derived | StaleMark) -> str | None:
+        """Return the moment in UTC."""
+        return row.since_at.isoformat(" ", "seconds") if row.since_at else None
+
+
 @admin.register(StaleMark)
-class StaleMarkAdmin(LookOnly, admin.ModelAdmin):
+class StaleMarkAdmin(Stale):
     """Changes that no worker has taken in yet."""
 
-    list_display = ("kind", "key", "at", "since_at")
+    list_display = ("kind", "key", "at", "affected_from")
     list_filter = ("kind",)
     search_fields = ("key",)
 
 
 @admin.register(Derived)
-class DerivedAdmin(LookOnly, admin.ModelAdmin):
+class DerivedAdmin(Stale):
     """What is computed, how far behind it is, and what failed."""
 
     list_display = ("kind", "key", "wanted", "done", "stale_since", "attempts", "parked_at", "error")

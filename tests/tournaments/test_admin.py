@@ -15,7 +15,8 @@ from django.utils import timezone
 
 from core import computations
 from core.computations import Kind
-from core.models import StaleMark
+from core.models import Derived, StaleMark
+from scoring.rankings.ratings import store as ratings
 from tests.factories import (
     AffiliationFactory,
     CallFactory,
@@ -243,6 +244,18 @@ def test_what_results_were_judged_and_rated_by_stays_once_somebody_is_seated(adm
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("zone", ["America/New_York", "Asia/Tokyo"])
+def test_computations_from_the_first_table_on_are_shown_in_every_zone(admin_client, settings, zone):
+    settings.TIME_ZONE = zone
+    computations.mark(Kind.RATINGS, "dix", ratings.BEGINNING)
+    marked = admin_client.get(reverse("admin:core_stalemark_changelist")).content.decode()
+    computations.claim(Kind.RATINGS, "dix", timezone.now())
+    row = Derived.objects.get()
+    claimed = admin_client.get(reverse("admin:core_derived_change", args=[row.pk])).content.decode()
+    for page in (marked, claimed):
+        assert "0001-01-01 00:00:00+00:00" in page
+
+
 def test_history_of_a_row_is_shown_whatever_the_method(admin_client):
     url = reverse("admin:tournaments_club_history", args=[ClubFactory().pk])
     assert admin_client.get(url).status_code == admin_client.post(url).status_code == 200
