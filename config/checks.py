@@ -33,7 +33,13 @@ def environment_is_usable(**_: Any) -> list[CheckMessage]:
 @register
 def secret_key_is_kept(**_: Any) -> list[CheckMessage]:
     """Report a secret key that changes with every start, or could be guessed."""
+    if env.is_bad("SECRET_KEY"):
+        return []  # that is told already
     if settings.SECRET_KEY.startswith("unset-"):
+        try:
+            start.read_key(settings.KEY_FILE)
+        except start.SetupError as error:
+            return [Error(str(error), hint="Or set SECRET_KEY.", id="config.E002")]
         hint = f"Set SECRET_KEY, or start with {start.SERVE}, which keeps one in the data folder."
         return [Error("There is no secret key, so every start would log everybody out.", hint=hint, id="config.E002")]
     if len(settings.SECRET_KEY) < 40:

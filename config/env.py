@@ -35,6 +35,7 @@ def read(name: str, convert: Callable[[str], T], default: T, wanted: str) -> T:
     if not value:
         return default
     try:
+        value.encode()  # bytes that are no text can be neither signed nor sent
         return convert(value)
     except (ValueError, LookupError, OSError):
         BAD.append(BadValue(name, wanted))
@@ -61,7 +62,7 @@ def cores() -> int:
 
 def text(name: str, default: str = "") -> str:
     """Return a variable as it is."""
-    return os.environ.get(name, "") or default
+    return read(name, str, default, "text in UTF-8")
 
 
 def words(name: str, default: tuple[str, ...] = ()) -> list[str]:

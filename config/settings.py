@@ -5,6 +5,7 @@ Values that cannot be used are reported by `config.checks`; nothing here raises.
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import os
 import secrets
@@ -30,14 +31,14 @@ IS_HTTPS = PUBLIC_URL.startswith("https:")
 PICTURE_FONTS = env.words("PICTURE_FONTS")
 
 
-def _secret_key() -> str:
-    key_file = DATA_DIR / "secret-key"
-    return env.text("SECRET_KEY") or (key_file.read_text().strip() if key_file.is_file() else "")
-
-
+KEY_FILE = DATA_DIR / "secret-key"
+SECRET_KEY = env.text("SECRET_KEY")
+if not SECRET_KEY:
+    with contextlib.suppress(start.SetupError):  # the system check says what is wrong
+        SECRET_KEY = start.read_key(KEY_FILE)
 # Without a key the process still starts, so that the system check can say what to do; nothing signed
 # with this one outlives the process.
-SECRET_KEY = _secret_key() or f"unset-{secrets.token_urlsafe(50)}"
+SECRET_KEY = SECRET_KEY or f"unset-{secrets.token_urlsafe(50)}"
 SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS")
 
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]"))
@@ -154,7 +155,7 @@ DATABASES = {
         "postgres://USER:PASSWORD@HOST:PORT/NAME or sqlite:///PATH",
     )
 }
-if env.is_bad("DATABASE_URL"):
+if env.is_bad("DATABASE_URL") or env.is_bad("LUDOSCORE_DATA"):
     DATABASES = {}  # none at all: what is meant for another must not go into a file that happens to lie there
 
 # --- Jobs -------------------------------------------------------------------------------------------------------

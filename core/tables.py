@@ -159,8 +159,8 @@ def missing_tables_told() -> Iterator[None]:
     except ImproperlyConfigured as error:
         if connection.vendor != NO_DATABASE:
             raise
-        remedy = f"{settings.MANAGE_COMMAND} check says what it wants"
-        raise CommandError(f"DATABASE_URL cannot be used as it is set: {remedy}.") from error
+        where = f"{settings.MANAGE_COMMAND} check says more"
+        raise CommandError(f"DATABASE_URL or LUDOSCORE_DATA cannot be used as it is set: {where}.") from error
     except DatabaseError as error:
         if "migrate" in sys.argv[1:2] or is_up_to_date(connection):
             raise

@@ -202,11 +202,28 @@ def prepare_data(*, is_written: bool = True) -> None:
         ) from error
 
 
+def read_key(key: Path) -> str:
+    """Return the secret key that a file holds; nothing where there is none."""
+    try:
+        return key.read_text(encoding="utf-8").strip()
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    except OSError as error:
+        raise SetupError(
+            f"The secret key {key} cannot be read ({error.strerror}): give the file to the user who starts Ludoscore."
+        ) from error
+    except UnicodeDecodeError as error:
+        raise SetupError(
+            f"The secret key {key} is damaged, as it is no text: put the one that you keep elsewhere in its place."
+            " Without one, remove it: a new key is made then, logins end, and links and slips are printed anew."
+        ) from error
+
+
 def _make_key(key: Path) -> None:
     """Make the secret key, once and for all, and wait until the disk has it: printed slips depend on it."""
     if key.exists() and not key.stat().st_size:
         key.unlink()  # what a power cut left of a key that was never used
-    if key.exists():
+    if read_key(key):
         return
     draft = key.with_name(f"{key.name}.{os.getpid()}")
     draft.unlink(missing_ok=True)

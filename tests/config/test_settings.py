@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 
 import pytest
 
 from config import checks
-from ops import databases
+from ops import databases, start
 from tests import launcher
 
 KEY = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -51,8 +52,13 @@ def test_production_settings_pass_every_deployment_check(tmp_path):
             "SECRET_KEY": ("hunter2", "config.E003"),
         },
         {"DATABASE_URL": ("sqlite:///", "config.E001")},
+        {
+            name: ("\udcff" * 50, "config.E001")
+            for name in ("SECRET_KEY_FALLBACKS", "METRICS_TOKEN", "ALLOWED_HOSTS", "EMAIL_HOST")
+        },
+        {"SECRET_KEY": ("\udcff" * 50, "config.E001")},
     ],
-    ids=["each wrong", "wrong otherwise", "no path"],
+    ids=["each wrong", "wrong otherwise", "no path", "no text", "key that is no text"],
 )
 def test_bad_values_are_numbered_checks_that_name_the_variable_and_not_the_value(tmp_path, wrong):
     values = {name: value for name, (value, _number) in wrong.items()}
@@ -148,8 +154,8 @@ def test_no_process_works_with_a_setting_that_cannot_be_read(tmp_path, words):
 )
 def test_no_command_takes_another_database_than_the_one_that_cannot_be_read(tmp_path, command):
     status, output = manage(tmp_path, *command, **PRODUCTION | UNREADABLE)
-    wanted = "CommandError: DATABASE_URL cannot be used as it is set: ./run manage check says what it wants.\n"
-    assert (status, output) == (1, wanted)
+    told = "CommandError: DATABASE_URL or LUDOSCORE_DATA cannot be used as it is set: ./run manage check says more.\n"
+    assert (status, output) == (1, told)
     assert not list(tmp_path.iterdir())
 
 
@@ -192,6 +198,24 @@ def test_secret_key_of_the_data_folder_is_used(tmp_path):
     (tmp_path / "secret-key").write_text(KEY + "\n")
     code = "from django.conf import settings; print(settings.SECRET_KEY)"
     assert KEY in manage(tmp_path, "shell", "--no-imports", "-c", code)[1]
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"), [(None, "cannot be read (Is a directory)"), (b"\xff" * 60, "is damaged, as it is no text")]
+)
+def test_secret_key_that_cannot_be_read_is_told_with_its_file(tmp_path, monkeypatch, content, reason):
+    key = tmp_path / "secret-key"
+    if content is None:
+        key.mkdir()  # root, who may run this, can read every file
+    else:
+        key.write_bytes(content)
+    status, output = manage(tmp_path, "check")
+    assert (status, "Traceback" in output) == (1, False), output
+    assert f"(config.E002) The secret key {key} {reason}" in output
+    monkeypatch.setenv("LUDOSCORE_DATA", str(tmp_path))
+    monkeypatch.delenv("SECRET_KEY", raising=False)
+    with pytest.raises(start.SetupError, match=re.escape(f"The secret key {key} {reason}")):
+        start.prepare_data()
 
 
 def test_postgresql_has_a_pool_and_time_limits(tmp_path):
