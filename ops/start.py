@@ -9,6 +9,7 @@ import argparse
 import contextlib
 import fcntl
 import io
+import ipaddress
 import os
 import secrets
 import signal
@@ -130,10 +131,16 @@ def parse_bind(text: str) -> tuple[str, int]:
 
 
 def _is_name(host: str) -> bool:
-    """Tell whether a host can be looked up at all: not bytes that are no text, nor a name with an empty part."""
+    """Tell whether a host can be looked up at all: not bytes that are no text, nor a name with an empty part.
+
+    In brackets stands an address of IPv6 and nothing else, as in links.
+    """
     try:
         host.encode("idna")
-    except UnicodeError:
+        if host.startswith("["):
+            ipaddress.IPv6Address(host[1:].removesuffix("]"))
+            return host.endswith("]")
+    except ValueError:
         return False
     return "\0" not in host
 

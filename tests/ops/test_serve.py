@@ -378,7 +378,9 @@ def test_nothing_is_left_when_the_supervisor_ends(tmp_path: Path, up_to_date: Up
     assert not broker.embedded_socket(data).parent.exists()
 
 
-@pytest.mark.parametrize("bind", ["nonsense", "127.0.0.1:99999", "\udcff:8000"])
+@pytest.mark.parametrize(
+    "bind", ["nonsense", "127.0.0.1:99999", "\udcff:8000", "[localhost]:8000", "[127.0.0.1]:8000", "[::1:8000"]
+)
 def test_address_that_is_none_is_refused_in_a_sentence(bind):
     with pytest.raises(CommandError, match="wants HOST:PORT"):
         listening(bind)
