@@ -30,7 +30,6 @@ def main() -> int:
     """Run the verb that comes first; return the exit status of what does not replace this process."""
     start.mend_process()
     verb, *arguments = sys.argv[1:] or ["--help"]
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     try:
         return _run(verb, arguments)
     except start.SetupError as error:

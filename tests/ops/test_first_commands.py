@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.launcher import ROOT, Started
-from tests.ops.copies import KEY, manage
+from tests.ops.copies import KEY, manage, run
 
 
 def sqlite(data: Path) -> str:
@@ -150,3 +150,28 @@ def test_command_whose_lines_nobody_reads_comes_to_its_end(filled_folder, tmp_pa
     os.close(writer)
     assert (done.returncode, done.stderr or b"") == (code, b"")
     assert (tmp_path / "backup").exists() == (command == "backup")
+
+
+@pytest.mark.parametrize("loading", ["django.core.management", "config.settings", "ops.management.commands.serve"])
+def test_start_that_is_interrupted_ends_without_a_traceback(tmp_path, loading):
+    program = f"""
+import runpy, sys
+
+class Interrupted:
+    def find_spec(self, name, path=None, target=None):
+        if name == {loading!r}:
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupted())
+for name in [name for name in sys.modules if name.startswith({loading!r})]:
+    del sys.modules[name]
+sys.argv = ["manage.py", "serve"]
+runpy.run_path("manage.py", run_name="__main__")
+"""
+    done = run(tmp_path, sqlite(tmp_path), "-c", program)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_settings_of_another_project_are_not_ours(tmp_path):
+    code, said = manage(tmp_path, sqlite(tmp_path), "check", DJANGO_SETTINGS_MODULE="mysite.settings")
+    assert (code, "no issues" in said) == (0, True), said
