@@ -15,6 +15,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -94,7 +95,8 @@ def _take_room(file: Path, size: int) -> None:
 values.MmapedDict = RoomyDict  # type: ignore[attr-defined]
 disable_created_metrics()  # type: ignore[no-untyped-call]  # a second figure beside every one, which nobody asked for
 if settings.METRICS_DIR and Path(settings.METRICS_DIR) != counts_folder(settings.DATA_DIR):  # which `serve` makes
-    Path(settings.METRICS_DIR).mkdir(parents=True, exist_ok=True)
+    with suppress(OSError):  # whatever is counted says so: figures stop nobody's work
+        Path(settings.METRICS_DIR).mkdir(parents=True, exist_ok=True)
 counted = CollectorRegistry()
 requests = Counter("ludoscore_requests", "Requests answered.", ["route", "method", "status"], registry=counted)
 request_seconds = Histogram(
@@ -183,7 +185,7 @@ def _route(request: HttpRequest) -> str:
 def _registry() -> CollectorRegistry:
     """Return what to show: the counts of this process or of all on the machine, and what the database says."""
     shown = CollectorRegistry()
-    if settings.METRICS_DIR:
+    if settings.METRICS_DIR and Path(settings.METRICS_DIR).is_dir():
         MultiProcessCollector(shown)  # type: ignore[no-untyped-call]
     else:
         shown.register(counted)  # a registry collects as a collector does

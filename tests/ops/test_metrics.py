@@ -158,3 +158,25 @@ def test_counting_goes_on_or_is_left_out_where_there_is_no_room(tmp_path):
     assert "sparse: 0 of 2" in done.stdout, done.stderr
     assert 'ludoscore_requests_total{method="GET",route="unknown",status="200"} 2.0' in done.stdout
     assert done.stderr.count("requests are not counted") == 1
+
+
+NO_FOLDER = """if True:
+    import django; django.setup()
+    from django.test import RequestFactory
+    from ops import metrics
+
+    request = RequestFactory().get("/")
+    request.resolver_match = None
+    metrics.count(request, 200, 0.1)
+    metrics.Stored.collect = lambda self: []
+    print("shown:", metrics.generate_latest(metrics._registry()).decode().count("ludoscore_requests_total{"))
+"""
+
+
+def test_folder_of_counts_that_cannot_be_made_stops_nobody(tmp_path):
+    (tmp_path / "file").touch()
+    folder = tmp_path / "file" / "metrics"
+    done = run("-c", NO_FOLDER, environment=os.environ | {"PROMETHEUS_MULTIPROC_DIR": str(folder)})
+    assert done.stdout == "shown: 0\n", done.stderr
+    assert f"requests are not counted: {folder}: Not a directory" in done.stderr
+    assert "Traceback" not in done.stderr
