@@ -49,6 +49,9 @@ class _Task(Task):
     Request = "ops.worker:Request"
 
 
+# Celery takes these before what it is told, and a shell may have them from another project.
+for name in ("BROKER_URL", "BROKER_READ_URL", "BROKER_WRITE_URL", "RESULT_BACKEND", "LOADER"):
+    os.environ.pop(f"CELERY_{name}", None)
 transport.install()
 app = Celery("ludoscore", set_as_current=True, task_cls=_Task)
 app.conf.update(

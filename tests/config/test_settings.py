@@ -52,10 +52,7 @@ def test_production_settings_pass_every_deployment_check(tmp_path):
             "SECRET_KEY": ("hunter2", "config.E003"),
         },
         {"DATABASE_URL": ("sqlite:///", "config.E001")},
-        {
-            name: ("\udcff" * 50, "config.E001")
-            for name in ("SECRET_KEY_FALLBACKS", "METRICS_TOKEN", "ALLOWED_HOSTS", "EMAIL_HOST")
-        },
+        dict.fromkeys(("SECRET_KEY_FALLBACKS", "METRICS_TOKEN", "EMAIL_HOST"), ("\udcff" * 50, "config.E001")),
         {"SECRET_KEY": ("\udcff" * 50, "config.E001")},
     ],
     ids=["each wrong", "wrong otherwise", "no path", "no text", "key that is no text"],
@@ -180,6 +177,15 @@ def test_mail_without_a_public_address_is_reported_and_with_any_host_refused(tmp
     status, output = manage(tmp_path, "check", **environment)
     assert status == number.startswith("config.E"), output
     assert [each for each in ("config.E006", "config.W007") if each in output] == [number] * bool(number)
+
+
+def test_broker_is_ours_whatever_another_project_tells_celery(tmp_path):
+    names = ("BROKER_URL", "BROKER_READ_URL", "BROKER_WRITE_URL", "RESULT_BACKEND", "LOADER")
+    others = {f"CELERY_{name}": "redis://other.example.org" for name in names}
+    code = "from celery import current_app as app; c = app.conf;"
+    code += "print(c.broker_url, c.broker_read_url, c.broker_write_url, c.result_backend)"
+    _, output = manage(tmp_path, "shell", "--no-imports", "-c", code, **PRODUCTION | others)
+    assert output.split() == [PRODUCTION["BROKER_URL"]] * 3 + ["None"]
 
 
 @pytest.mark.parametrize(("scheme", "secure"), [("http", "False"), ("https", "True")])
