@@ -6,10 +6,12 @@ Standard library alone, here and in `ops.files`: `./run` reads them before any p
 from __future__ import annotations
 
 import argparse
+import codecs
 import contextlib
 import fcntl
 import io
 import ipaddress
+import json
 import os
 import secrets
 import signal
@@ -54,12 +56,24 @@ def mend_process() -> None:
 
 
 def _outliving_readers(stream: TextIO) -> TextIO:
-    """Return a stream that writes to the same place as long as anybody reads there."""
+    """Return a stream that writes to the same place whatever the text, and as long as anybody reads there."""
     if stream.isatty():
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="escaped")
         return stream
     stream.flush()
     raw = io.BufferedWriter(_Pipe(stream.fileno(), "w", closefd=False))
-    return io.TextIOWrapper(raw, encoding=stream.encoding, errors=stream.errors, line_buffering=True)
+    return io.TextIOWrapper(raw, encoding=stream.encoding, errors="escaped", line_buffering=True)
+
+
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    """Return the letters that a stream does not know as JSON writes them, so that JSON stays JSON."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
+
+
+codecs.register_error("escaped", _escaped)
 
 
 class _Pipe(io.FileIO):

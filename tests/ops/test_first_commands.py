@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import pty
 import sqlite3
 import subprocess
 import sys
@@ -175,3 +177,18 @@ runpy.run_path("manage.py", run_name="__main__")
 def test_settings_of_another_project_are_not_ours(tmp_path):
     code, said = manage(tmp_path, sqlite(tmp_path), "check", DJANGO_SETTINGS_MODULE="mysite.settings")
     assert (code, "no issues" in said) == (0, True), said
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_letters_that_nobody_can_be_shown_end_no_command(is_terminal):
+    """Somebody's terminal, or the mail of a job at night, may know ASCII alone."""
+    program = "from ops import start; start.mend_process(); print('Café « Meeple » 🎲')"
+    reader, writer = pty.openpty() if is_terminal else os.pipe()
+    status = subprocess.call(
+        [sys.executable, "-c", program], cwd=ROOT, stdout=writer, env=os.environ | {"PYTHONIOENCODING": "ascii"}
+    )
+    os.close(writer)
+    shown = os.read(reader, 1000).decode("ascii")
+    os.close(reader)
+    assert status == 0
+    assert json.loads(f'"{shown.strip()}"') == "Café « Meeple » 🎲"
