@@ -14,11 +14,12 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from enum import Enum
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
 
 from django.db import DatabaseError
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
+from psycopg.conninfo import make_conninfo
+from psycopg.pq import Conninfo
 
 from core import epochs
 from ops.checksums import append_checksum, matches_checksum
@@ -26,8 +27,13 @@ from ops.files import sync
 from ops.sqlite.base import address as sqlite_address
 
 MAGIC = {b"SQLite format 3\0": "sqlite", b"PGDMP": "postgresql"}
-# What libpq reads from the environment: a password must not stand in a command, which everybody on the machine sees.
-VARIABLES = {"HOST": "PGHOST", "PORT": "PGPORT", "USER": "PGUSER", "PASSWORD": "PGPASSWORD", "NAME": "PGDATABASE"}
+# What leads libpq to a server, and each has a variable of its own that programs would follow otherwise.
+LIBPQ = Conninfo.get_defaults()
+VARIABLES = {option.envvar.decode() for option in LIBPQ if option.envvar}
+# These must not stand in a command, which everybody on the machine sees.
+SECRETS = {option.keyword.decode() for option in LIBPQ if option.dispchar == b"*"}
+# What a file of services said of a connection is among its parameters; as new as ours, older programs do not know it.
+SERVICES = {"service", "servicefile"}
 # The migrations that every database of ours has; one of them alone another project may have as well.
 FIRST = {("core", "0001_initial"), ("tournaments", "0001_initial"), ("scoring", "0001_initial")}
 # Apps of packages that former versions used: what they applied stays written down, and this code knows none of it.
@@ -42,12 +48,21 @@ DROP_ALL = """
     SELECT format('DROP ROUTINE %s CASCADE', oid::regprocedure) FROM pg_proc, ours
     WHERE pronamespace = schema AND oid NOT IN (SELECT objid FROM foreign_to_us)
 """
+# Which database of which server a session is in, without rights that only some have.
+WHERE = """
+    SELECT md5(concat_ws(' ', pg_postmaster_start_time(), oid, datname, current_schema()))
+    FROM pg_database WHERE datname = current_database()
+"""
+STAY = """
+    DO $$ BEGIN
+        IF ({}) <> '{}' THEN RAISE EXCEPTION 'this is another database than that of the service'; END IF;
+    END $$
+"""
 # What gives a database another life; one of an older version has no such table until `migrate` makes it.
 NEW_EPOCH = "DELETE FROM core_epoch; INSERT INTO core_epoch (value) VALUES ('{}');"
 NEW_EPOCH_IF_ANY = f"DO $$ BEGIN {NEW_EPOCH} EXCEPTION WHEN undefined_table THEN NULL; END $$"
 # What SQLite says of a disk that is read-only, full or failing.
 CANNOT_OPEN = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN}
-TLS = ("sslmode", "sslrootcert", "sslcert", "sslkey")
 NOT_EMPTY = "The database is not empty. --overwrite replaces what it holds, and keeps it beside."
 
 
@@ -83,7 +98,7 @@ def dump(database: BaseDatabaseWrapper, file: Path) -> None:
             _check_pages(part)
         else:
             options = ("--format=custom", "--no-owner", "--no-privileges", f"--file={part}")
-            _run("pg_dump", database.settings_dict, *options)
+            _run("pg_dump", *options, link=_link(database))
         append_checksum(part)
         _put_in_place(part, file)
         sync(file.absolute().parent)
@@ -131,7 +146,7 @@ def check(database: BaseDatabaseWrapper, file: Path) -> bool:
         _check_pages(file, is_sealed=bool(matches))
         applied = _migrations_of_sqlite(file, is_sealed=bool(matches))
     else:
-        applied = _migrations_of_postgresql(file, database.settings_dict)
+        applied = _migrations_of_postgresql(file)
     if not applied >= FIRST:
         raise DumpError(f"{file} is not a backup of Ludoscore.")
     loader = MigrationLoader(None)
@@ -169,16 +184,20 @@ def _replace_tables(database: BaseDatabaseWrapper, file: Path) -> None:
     `pg_restore --clean` would drop those of the dump alone: a table of a newer version would stay, and stand in the
     way of the next update.
     """
+    link = _link(database)
     with database.cursor() as cursor:
+        cursor.execute(WHERE)
+        (here,) = cursor.fetchone()
         cursor.execute(DROP_ALL)
         drop = [f"--command={statement}" for (statement,) in cursor.fetchall()]
     database.close()
+    stay = f"--command={STAY.format(WHERE, here)}"
     with tempfile.TemporaryDirectory(prefix="ludoscore-restore-") as folder:
         script = Path(folder) / "script.sql"  # as large as all the data, so not in memory
-        _run("pg_restore", database.settings_dict, "--no-owner", "--no-privileges", f"--file={script}", str(file))
+        _run("pg_restore", "--no-owner", "--no-privileges", f"--file={script}", str(file))
         options = ("--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--output=/dev/null")
         renew = ("--command=RESET search_path", f"--command={NEW_EPOCH_IF_ANY.format(epochs.new())}")
-        _run("psql", database.settings_dict, *options, *drop, f"--file={script}", *renew)
+        _run("psql", *options, stay, *drop, f"--file={script}", *renew, link=link)
 
 
 def _replace(target: Path, file: Path, kept: Path | None) -> Path | None:
@@ -335,9 +354,9 @@ def _migrations_of_sqlite(file: Path, *, is_sealed: bool) -> set[tuple[str, str]
         return set()
 
 
-def _migrations_of_postgresql(file: Path, settings: dict[str, Any]) -> set[tuple[str, str]]:
+def _migrations_of_postgresql(file: Path) -> set[tuple[str, str]]:
     options = ("--data-only", "--table=django_migrations", "--file=-")
-    lines = iter(_run("pg_restore", settings, *options, str(file)).splitlines())
+    lines = iter(_run("pg_restore", *options, str(file)).splitlines())
     for line in lines:
         if line.startswith("COPY "):
             break
@@ -374,15 +393,32 @@ def _copy_unopened(source: Path, target: Path) -> None:
         copied.unlink(missing_ok=True)
 
 
-def _run(program: str, settings: dict[str, Any], *options: str) -> str:
-    """Run a program of PostgreSQL, and return what it writes."""
+def _link(database: BaseDatabaseWrapper) -> dict[str, str]:
+    """Return what leads libpq to the very server and database that a connection has, whatever named them.
+
+    Of several hosts, or addresses of one, it is the one that answered: the next might be another server.
+    """
+    database.ensure_connection()
+    info = database.connection.info
+    found: dict[str, str] = {name: value for name, value in info.get_parameters().items() if name not in SERVICES}
+    found |= {"host": info.host, "hostaddr": info.hostaddr, "port": str(info.port)}
+    found |= {"dbname": info.dbname, "user": info.user, "password": info.password}
+    found["options"] = f"{info.options} -c statement_timeout=0 -c lock_timeout=0"  # those limits are for requests
+    return {name: value for name, value in found.items() if value}
+
+
+def _run(program: str, *options: str, link: dict[str, str] | None = None) -> str:
+    """Run a program of PostgreSQL, in the database that a link leads to, and return what it writes."""
     found = shutil.which(program)
     if found is None:
         raise DumpError(f"{program} is not on the PATH: install PostgreSQL's client programs, as new as the server.")
-    link = {variable: str(settings[name]) for name, variable in VARIABLES.items() if settings.get(name)}
-    link |= {f"PG{name.upper()}": settings["OPTIONS"][name] for name in TLS if name in settings["OPTIONS"]}
+    environment = {name: value for name, value in os.environ.items() if name not in VARIABLES}
+    if link:
+        environment["PGPASSWORD"] = link.get("password", "")
+        shown = make_conninfo(**{name: value for name, value in link.items() if name not in SECRETS})
+        options = ("--no-password", f"--dbname={shown}", *options)
     done = subprocess.run(  # noqa: S603 -- a program of PostgreSQL, with options of ours
-        [found, *options], env=os.environ | link, check=False, capture_output=True, text=True
+        [found, *options], env=environment, check=False, capture_output=True, text=True
     )
     if done.returncode:
         raise DumpError(f"{program} failed: {done.stderr.strip()}")

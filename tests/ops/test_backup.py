@@ -10,15 +10,18 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
 import psycopg
 import pytest
+from django.db import connections
 
 from core.tables import alone
-from ops import backups, checksums
+from ops import backups, checksums, databases
+from ops.postgresql.base import DatabaseWrapper
 from tests.launcher import ROOT, Started
 from tests.ops.copies import KEY, address, filled, life_of, look, manage, postgres, programs
 from tests.ops.test_serve import Service
@@ -426,6 +429,74 @@ def test_backup_of_postgresql_holds_and_computes_the_same_elsewhere(embedded, tm
         assert life_of(tmp_path, two) not in {"", *lives}
         code, said = manage(embedded, sqlite(embedded), "restore", str(file), "--overwrite")
         assert (code, "move_to" in said) == (1, True)
+
+
+@pytest.fixture(scope="module")
+def servers():
+    """Run two servers with a database of the same name: ours, and the one that PostgreSQL's programs take first."""
+    with postgres() as ours, postgres() as other:
+        for place, name in ((ours, "Ours"), (other, "Other's")):
+            with psycopg.connect(address(place, "one"), autocommit=True) as link:
+                link.execute("CREATE TABLE clubs (name text)")
+                link.execute("INSERT INTO clubs VALUES (%s)", [name])
+        yield ours, other
+
+
+@pytest.fixture
+def beside_another(servers, django_db_blocker, monkeypatch):
+    """Return our server's folder, where the environment of the programs names the other server."""
+    ours, other = servers
+    monkeypatch.setenv("PATH", programs(ours)["PATH"])
+    monkeypatch.setenv("PGHOST", str(other / "postgres"))
+    (ours / "services").write_text(f"[ours]\nhost={ours / 'postgres'}\n")
+    monkeypatch.setenv("PGSERVICEFILE", str(ours / "services"))
+    with django_db_blocker.unblock():
+        yield ours
+
+
+@contextmanager
+def database_at(url: str) -> Iterator[DatabaseWrapper]:
+    """Open the database at an address as the service does."""
+    found = databases.parse(url, {databases.POSTGRESQL: {"connect_timeout": 2}})
+    opened = DatabaseWrapper(connections.configure_settings({"default": found})["default"], "beside")
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+def clubs_at(place: Path) -> list[tuple[str]]:
+    with psycopg.connect(address(place, "one")) as link:
+        return link.execute("SELECT name FROM clubs").fetchall()
+
+
+ADDRESSES = {
+    "host": "postgres://ludoscore@/one?host={}",
+    "several hosts": "postgres://ludoscore@/one?host=/nowhere,{}",
+    "user and database": "postgres:///postgres?host={}&user=ludoscore&dbname=one",
+    "service": "postgres://ludoscore@/one?service=ours",
+    "options": "postgres://ludoscore@/one?host={}&options=-c%20statement_timeout%3D1s",
+}
+
+
+@pytest.mark.parametrize("form", ADDRESSES)
+def test_database_of_the_address_is_backed_up_and_replaced_and_no_other(beside_another, servers, tmp_path, form):
+    with database_at(ADDRESSES[form].format(beside_another / "postgres")) as database:
+        backups.dump(database, tmp_path / "backup")
+        with database.cursor() as cursor:
+            cursor.execute("UPDATE clubs SET name = 'Later'")
+        backups._replace_tables(database, tmp_path / "backup")
+    assert [clubs_at(place) for place in servers] == [[("Ours",)], [("Other's",)]]
+
+
+def test_nothing_is_dropped_where_psql_is_led_elsewhere(beside_another, servers, tmp_path, monkeypatch):
+    with database_at(address(beside_another, "one")) as database:
+        backups.dump(database, tmp_path / "backup")
+        link = backups._link(database) | {"host": str(servers[1] / "postgres")}
+        monkeypatch.setattr(backups, "_link", lambda _database: link)
+        with pytest.raises(backups.DumpError, match="another database"):
+            backups._replace_tables(database, tmp_path / "backup")
+    assert [clubs_at(place) for place in servers] == [[("Ours",)], [("Other's",)]]
 
 
 def test_name_that_is_too_long_for_what_is_made_beside_it_is_refused_with_a_sentence(filled_folder, tmp_path):
