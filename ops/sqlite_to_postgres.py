@@ -71,22 +71,27 @@ def open_target(url: str) -> None:
         raise MoveError("The target must be postgres://USER:PASSWORD@HOST:PORT/NAME.") from error
     # One session, without the limits that keep a request short.
     found["OPTIONS"] = {name: value for name, value in found["OPTIONS"].items() if name != "pool"}
-    found["OPTIONS"]["options"] = "-c timezone=UTC -c statement_timeout=0"
+    own = found["OPTIONS"].get("options", "")
+    found["OPTIONS"]["options"] = f"{own} -c timezone=UTC -c statement_timeout=0 -c lock_timeout=0"
     connections.settings[TARGET] = connections.configure_settings({"default": found})["default"]
     if (connections[SOURCE].vendor, connections[TARGET].vendor) != ("sqlite", "postgresql"):
         raise MoveError("This moves from the embedded SQLite to PostgreSQL; for anything else there is backup.")
 
 
 def prepare_target() -> None:
-    """Make the target's tables, in a database that is empty or holds nothing but them."""
+    """Make the target's tables, in a database that is empty or holds nothing but them.
+
+    It is left as it is where it holds more: code that is older than this may be running on it.
+    """
     if not is_up_to_date(connections[SOURCE]):
         raise MoveError(f"The database is not up to date: run {start.MANAGE} migrate first.")
     tables = connections[TARGET].introspection.table_names()
     if tables and "django_migrations" not in tables:
         raise MoveError("The target holds tables of something else.")
-    call_command("migrate", database=TARGET, interactive=False, verbosity=0)
-    if any(_rows(table, TARGET).exists() for table in tables_of_ours() if table.model not in WRITTEN_BY_MIGRATE):
+    made = [table for table in tables_of_ours() if table.db_table in tables and table.model not in WRITTEN_BY_MIGRATE]
+    if any(_rows(table, TARGET).exists() for table in made):
         raise MoveError("The target is not empty.")
+    call_command("migrate", database=TARGET, interactive=False, verbosity=0)
 
 
 def move() -> Iterator[Moved]:

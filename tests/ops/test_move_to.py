@@ -65,6 +65,27 @@ def test_nothing_stays_where_something_goes_wrong(embedded, place, tmp_path):
     assert manage(tmp_path, embedded, "move_to", url)[0] == 0, "and the next attempt succeeds"
 
 
+@pytest.mark.parametrize("schema", ["public", "app"])
+def test_target_that_holds_something_of_an_older_version_is_left_as_it_is(embedded, place, tmp_path, schema):
+    url = address(place, "four")
+    with psycopg.connect(address(place, "postgres"), autocommit=True) as connection:
+        connection.execute("DROP DATABASE IF EXISTS four")
+        connection.execute("CREATE DATABASE four")
+    tables = "SELECT schemaname, relname FROM pg_stat_user_tables ORDER BY 1, 2"
+    with psycopg.connect(url) as connection:
+        connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}")
+        connection.execute(f"SET search_path = {schema}")
+        connection.execute("CREATE TABLE django_migrations (id serial, app text, name text, applied timestamptz)")
+        connection.execute("CREATE TABLE core_user (email text)")
+        connection.execute("INSERT INTO core_user VALUES ('you@example.org')")
+    with psycopg.connect(url) as connection:
+        before = connection.execute(tables).fetchall()
+    code, said = manage(tmp_path, embedded, "move_to", f"{url}?options=-csearch_path%3D{schema}")
+    assert (code, said) == (1, "CommandError: Nothing was moved. The target is not empty.\n")
+    with psycopg.connect(url) as connection:
+        assert connection.execute(tables).fetchall() == before
+
+
 def test_only_postgresql_is_a_target(embedded, tmp_path):
     for url in ("mysql://user:hunter2@host/name", f"sqlite:///{tmp_path / 'other.sqlite3'}"):
         code, said = manage(tmp_path, embedded, "move_to", url)
