@@ -25,10 +25,11 @@ from django.db.models import (
     Subquery,
     Value,
 )
-from django.db.models.functions import Coalesce, Greatest
+from django.db.models.functions import Coalesce
+from django.utils import timezone
 
-from core.clocks import is_over
-from core.models import Derived, StaleMark
+from core.clocks import is_over, was_within
+from core.models import Derived, Heartbeat, StaleMark
 from core.statements import Prepared, insert
 
 Tell = Callable[[str, str], object]
@@ -39,6 +40,9 @@ MOST_ATTEMPTS = 3
 # Raise this when standings, seasons or ratings come out otherwise than before: everything is computed anew then, and
 # workers of a former version that still run leave it alone.
 EDITION = 5
+# So long after their last word there are no workers of a newer version: somebody went back to this one.
+ALIVE = dt.timedelta(minutes=1)
+WORKERS = "workers of edition "
 TAKEN_AT_ONCE = 1000  # marks; what is left makes the computation stale again
 Kind = Derived.Kind
 
@@ -113,13 +117,15 @@ def _take_in(kind: str, key: str) -> None:
     row.wanted += len(taken)
     # The earliest, also where the clock was set back since: ratings look for new tables from here on.
     row.stale_since = min(filter(None, [row.stale_since, *(each.at for each in taken)]))
-    row.edition = max(row.edition, *(each.edition for each in taken))
+    if (edition := max(each.edition for each in taken)) > row.edition:
+        row.edition, row.vouched_at = edition, None  # that edition wants it, and has not computed it
     if row.parked_at is not None:
         # A new result may remove the cause of the failure, so what was parked gets one more attempt.
         row.attempts, row.parked_at = MOST_ATTEMPTS - 1, None
     if named := list(filter(None, [since_of(row), *map(since_of, taken)])):
         row.since_at, row.since_table = min(named)
-    row.save(update_fields=["wanted", "stale_since", "attempts", "parked_at", "since_at", "since_table", "edition"])
+    names = ["wanted", "stale_since", "attempts", "parked_at", "since_at", "since_table", "edition", "vouched_at"]
+    row.save(update_fields=names)
 
 
 def since_of(row: Derived | StaleMark) -> Since | None:
@@ -187,15 +193,40 @@ def oldest() -> dt.datetime | None:
 def stale(now: dt.datetime) -> QuerySet[Derived]:
     """Return what is stale, not parked, not under a lease, and not for newer code to compute."""
     free = Q(claimed_until=None) | is_over("claimed_until", now, LEASE)
-    own = Derived.objects.filter(free, edition__lte=EDITION)
-    return own.filter(stale_since__isnull=False, parked_at=None).order_by("stale_since")
+    own = Q(edition__lte=EDITION)
+    if not _has_newer_workers(now):  # those that are only starting have a while to take what is theirs
+        own |= ~was_within("stale_since", now, ALIVE)
+    return Derived.objects.filter(free, own, stale_since__isnull=False, parked_at=None).order_by("stale_since")
 
 
-def outdated() -> list[tuple[str, str]]:
-    """Return kind and key of everything that waits for nothing, but was last computed by older code than this."""
-    own = Derived.objects.filter(done=F("wanted"), computed_at__isnull=False, edition__lte=EDITION)
-    rows = own.exclude(edition=EDITION, vouched_at__isnull=False, vouched_at=F("computed_at"))
+def outdated(now: dt.datetime | None = None) -> list[tuple[str, str]]:
+    """Return kind and key of everything that waits for nothing, but was last computed by other code than this.
+
+    What newer code computed is outdated too once none of its workers is left: this service went back.
+    """
+    rows = Derived.objects.filter(done=F("wanted"), computed_at__isnull=False).exclude(_is_of_this_edition())
+    if _has_newer_workers(now or timezone.now()):
+        rows = rows.filter(edition__lte=EDITION)
     return [(kind, key) for kind, key in rows.values_list("kind", "key") if is_up_to_date(kind, key)]
+
+
+def _is_of_this_edition() -> Q:
+    return Q(edition=EDITION, vouched_at__isnull=False, vouched_at=F("computed_at"))
+
+
+def is_of_this_edition(row: Derived) -> bool:
+    """Tell whether this edition of the code computed something last; what was never computed is of any."""
+    return row.computed_at is None or (row.edition == EDITION and row.vouched_at == row.computed_at)
+
+
+def tell_edition(now: dt.datetime) -> None:
+    """Tell workers of other versions that one of this version is at work."""
+    Heartbeat.objects.update_or_create(name=f"{WORKERS}{EDITION}", defaults={"sent_at": now, "done_at": now})
+
+
+def _has_newer_workers(now: dt.datetime) -> bool:
+    told = Heartbeat.objects.filter(was_within("done_at", now, ALIVE), name__startswith=WORKERS)
+    return any(int(name.removeprefix(WORKERS)) > EDITION for name in told.values_list("name", flat=True))
 
 
 def parked() -> QuerySet[Derived]:
@@ -224,13 +255,16 @@ def finish(claimed: Derived, now: dt.datetime) -> bool:
     row = Derived.objects.filter(pk=claimed.pk)
     done = {"done": claimed.wanted, "computed_at": now, "attempts": 0, "claimed_until": None, "error": ""}
     done["parked_at"] = None  # by others who came while this took longer than a lease
-    done |= {"vouched_at": now, "edition": Greatest("edition", Value(EDITION))}
+    own = {"vouched_at": now, "edition": EDITION}
     unchanged = row.filter(wanted=claimed.wanted)
-    if unchanged.update(**done, stale_since=None, since_at=None, since_table=None):
+    if unchanged.update(**done, **own, stale_since=None, since_at=None, since_table=None):
         return True
     # Something changed during the computation. What was computed is still newer than before, so `done` rises, but the
     # row stays stale, and `since_at` stays because it may come from a newer change. A slow worker cannot lower `done`.
-    row.filter(done__lt=claimed.wanted).update(**done)
+    changed = row.filter(done__lt=claimed.wanted)
+    # What newer code wanted meanwhile stays for that.
+    if not changed.filter(edition__lte=max(EDITION, claimed.edition)).update(**done, **own):
+        changed.update(**done)
     row.update(claimed_until=None)
     return False
 

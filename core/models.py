@@ -252,8 +252,8 @@ class Derived(models.Model):
 
     Changes that no worker has seen yet are rows of `StaleMark`; a claim adds them to `wanted`. `done` is also the
     version of what was computed. For ratings, `since_at` and `since_table` are the first table in
-    order whose result may have changed; None where only later ones came. `edition` is the newest code that wanted or
-    computed it; where `vouched_at` is not `computed_at`, older code computed it afterwards.
+    order whose result may have changed; None where only later ones came. `edition` is the code that computed it, or
+    the newest that wanted it since; where `vouched_at` is not `computed_at`, it was other code that computed it last.
     """
 
     class Kind(models.TextChoices):

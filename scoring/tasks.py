@@ -111,6 +111,8 @@ def _finish(claimed: Derived) -> bool:
 @transaction.atomic  # what follows from a replay is known to the run alone that did it
 def _compute_ratings(claimed: Derived) -> None:
     game, since = claimed.key, computations.since_of(claimed)
+    if not computations.is_of_this_edition(claimed):
+        since = ratings.BEGINNING  # as in a sweep, which sees only what is not stale
     why = "a result or a person changed" if since else ""
     summary = ratings.refresh(game, since, new_since=claimed.stale_since, why=why)
     if summary.went_back:  # standings that look at ratings see others now
@@ -134,15 +136,17 @@ def _waiting_for(claimed: Derived) -> Iterator[tuple[str, str]]:
 def sweep() -> None:
     """Find stale computations whose message was lost, and publish a task for each.
 
-    What older code or another rating model computed is stale too, though no result changed: after an upgrade nobody
-    has to ask for a rebuild.
+    What other code or another rating model computed is stale too, though no result changed: after an upgrade, or on
+    the way back from one, nobody has to ask for a rebuild.
     """
-    older = {*computations.outdated(), *((Kind.RATINGS, game) for game in ratings.games_of_another_model())}
-    for kind, key in sorted(older):
-        # Which tables older code has rated nobody knows: ratings start over.
+    now = timezone.now()
+    others = {*computations.outdated(now), *((Kind.RATINGS, game) for game in ratings.games_of_another_model())}
+    for kind, key in sorted(others):
+        # Which tables other code has rated nobody knows: ratings start over.
         computations.mark(kind, key, ratings.BEGINNING if kind == Kind.RATINGS else None)
-    for kind, key in computations.waiting(timezone.now())[:SWEEP_AT_ONCE]:
+    for kind, key in computations.waiting(now)[:SWEEP_AT_ONCE]:
         publish(refresh.name, kind, key)
+    computations.tell_edition(now)
 
 
 @shared_task(ignore_result=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import sqlite3
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -12,14 +12,16 @@ from django.db.models import F
 from django.utils import timezone
 
 from core import computations
-from core.models import Derived
+from core.models import Derived, Heartbeat
 from scoring import tasks
 from scoring.models import RatingChange, StandingRow
+from scoring.services.reports import submit_report
 from tests.faults.audit import audit, settle
 from tests.faults.figures import PROPERTY
 from tests.faults.phones import evenings
 from tests.faults.stand import wait_for
 from tests.ops.copies import look, manage, run
+from tests.scoring.evenings import evening
 
 RELEASED = Path(__file__).parents[1] / "ops" / "released"
 KEPT = ("scoring_report", "scoring_result", "scoring_placing", "tournaments_player", "tournaments_entry", "core_user")
@@ -81,6 +83,72 @@ def test_60_former_version_leaves_alone_what_a_newer_one_wants(monkeypatch):
     assert Derived.objects.get().attempts == 0
     monkeypatch.setattr(computations, "EDITION", computations.EDITION + 1)
     assert computations.claim("standings", "e", now)
+
+
+def play():
+    tonight = evening(seats=3, confirmation="trust")
+    submit_report(actor=tonight.players[0], table=tonight.table, sheet=tonight.sheet())
+
+
+def work():
+    """Do what workers of this version do within seconds, which takes two rounds: seasons wait for standings."""
+    tasks.sweep()
+    for _ in range(2):
+        compute()
+
+
+def compute():
+    for kind, key in computations.waiting(timezone.now()):
+        tasks.refresh(kind, key)
+
+
+@contextmanager
+def version_after(monkeypatch):
+    """Run as a version that computes otherwise."""
+    with monkeypatch.context() as newer:
+        newer.setattr(computations, "EDITION", computations.EDITION + 1)
+        yield
+
+
+def a_while_later():
+    """Let all that happened lie so far back that no worker that told of itself then counts any more."""
+    Heartbeat.objects.update(done_at=F("done_at") - computations.ALIVE)
+    Derived.objects.update(stale_since=F("stale_since") - computations.ALIVE)
+
+
+@pytest.mark.django_db
+def test_60_former_version_that_is_deployed_again_computes_anew_what_a_newer_one_did(monkeypatch):
+    monkeypatch.setattr(tasks, "publish", lambda *_message: None)
+    with version_after(monkeypatch):
+        play()
+        work()
+    StandingRow.objects.update(rank=F("rank") + 100)  # the newer version computes otherwise
+    RatingChange.objects.update(after=F("after") + 7)
+    work()
+    assert not computations.behind(), "as long as a newer worker lives, the former one leaves its work alone"
+    assert audit().different > 0
+    a_while_later()
+    play()
+    for _ in range(2):
+        work()
+        a_while_later()
+    assert audit() == (0, 0, 0)
+    assert not computations.outdated()
+    with version_after(monkeypatch):
+        assert len(computations.outdated()) == Derived.objects.count(), "and the newer one would do it all once more"
+
+
+@pytest.mark.django_db
+def test_60_ratings_start_over_where_other_code_rated_the_tables_before(monkeypatch):
+    """Also where a result comes before the sweep of the new version: it sees only what is not stale."""
+    monkeypatch.setattr(tasks, "publish", lambda *_message: None)
+    play()
+    compute()
+    RatingChange.objects.update(after=F("after") + 7)
+    with version_after(monkeypatch):
+        play()
+        compute()
+    assert audit() == (0, 0, 0)
 
 
 @pytest.mark.django_db
