@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from django.db import connections
 from core.tables import alone
 from ops import backups, checksums, databases
 from ops.postgresql.base import DatabaseWrapper
+from tests.faults.stand import wait_for
 from tests.launcher import ROOT, Started
 from tests.ops.copies import KEY, address, filled, life_of, look, manage, postgres, programs
 from tests.ops.test_serve import Service
@@ -499,12 +501,29 @@ def test_nothing_is_dropped_where_psql_is_led_elsewhere(beside_another, servers,
     assert [clubs_at(place) for place in servers] == [[("Ours",)], [("Other's",)]]
 
 
-def test_name_that_is_too_long_for_what_is_made_beside_it_is_refused_with_a_sentence(filled_folder, tmp_path):
+@pytest.mark.parametrize("length", [236, 256], ids=["for what is made beside it", "for a file"])
+def test_name_that_is_too_long_is_refused_with_a_sentence(filled_folder, tmp_path, length):
     url = f"sqlite:///{filled_folder / 'ludoscore.sqlite3'}"
-    code, said = manage(filled_folder, url, "backup", str(tmp_path / ("x" * 236)))
+    code, said = manage(filled_folder, url, "backup", str(tmp_path / ("x" * length)))
     assert code == 1
     assert "Traceback" not in said
     assert not list(tmp_path.iterdir())
+
+
+def test_backup_that_is_ended_leaves_nothing_behind(servers, tmp_path):
+    """As by a timer that has waited long enough."""
+    programs, log = tmp_path / "programs", tmp_path / "log"
+    programs.mkdir()
+    (programs / "pg_dump").write_text(f"#!/bin/sh\ntouch {tmp_path}/begun\nexec sleep 60\n")
+    (programs / "pg_dump").chmod(0o700)
+    path = f"{programs}:{os.environ['PATH']}"
+    process = begun(address(servers[0], "one"), tmp_path, log, "backup", str(tmp_path / "backup"), PATH=path)
+    wait_for((tmp_path / "begun").exists)
+    assert list(tmp_path.glob("backup.*"))
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(30) == 128 + signal.SIGTERM, log.read_text()
+    assert not list(tmp_path.glob("backup*"))
+    assert log.read_text() == ""
 
 
 @pytest.mark.parametrize("knows_links", [True, False])
@@ -659,10 +678,10 @@ def test_nobody_stores_anything_between_the_last_look_and_the_replacement(file, 
     assert sorted(each.name for each in tmp_path.glob("*.sqlite3*")) == ["data.sqlite3"]
 
 
-def begun(data: Path, log: Path, *command: str) -> Started:
-    """Start a command of Django on the SQLite of a folder."""
-    settings = {"DATABASE_URL": sqlite(data), "LUDOSCORE_DATA": str(data), "SECRET_KEY": KEY, "LOG_LEVEL": "ERROR"}
-    return Started("manage.py", *command, environment=os.environ | settings, log=log)
+def begun(url: str, data: Path, log: Path, *command: str, **environment: str) -> Started:
+    """Start a command of Django on a database."""
+    settings = {"DATABASE_URL": url, "LUDOSCORE_DATA": str(data), "SECRET_KEY": KEY, "LOG_LEVEL": "ERROR"}
+    return Started("manage.py", *command, environment=os.environ | settings | environment, log=log)
 
 
 def waits_for(process: Started, file: Path, log: Path) -> None:
@@ -680,7 +699,7 @@ def test_first_command_beside_restore_waits_for_it_and_works_on_what_was_restore
     target = data / "ludoscore.sqlite3"
     database = SimpleNamespace(vendor="sqlite", settings_dict={"NAME": target}, in_atomic_block=True)
     with alone(database):  # as `restore` has it
-        process = begun(data, log, "create_club", "Café Meeple", "--owner", "you@example.org")
+        process = begun(sqlite(data), data, log, "create_club", "Café Meeple", "--owner", "you@example.org")
         waits_for(process, Path(f"{target}.migrating"), log)
         backups.load(database, file, keep_in=None)
     assert process.wait(60) == 0, log.read_text()
@@ -696,7 +715,7 @@ def test_restore_beside_a_first_command_looks_when_that_is_done(file, tmp_path):
     target = data / "ludoscore.sqlite3"
     database = SimpleNamespace(vendor="sqlite", settings_dict={"NAME": target}, in_atomic_block=True)
     with alone(database):  # as whoever makes the tables has it
-        process = begun(data, log, "restore", str(file), "--skip-checks")
+        process = begun(sqlite(data), data, log, "restore", str(file), "--skip-checks")
         waits_for(process, Path(f"{target}.migrating"), log)
         with closing(sqlite3.connect(target)) as link, link:
             link.execute("CREATE TABLE clubs (name)")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -22,13 +25,21 @@ class Command(BaseCommand):
 
     def handle(self, *, file: Path, **_options: Any) -> None:
         """Make the file, whole or not at all."""
-        if file.exists():
-            raise CommandError(f"{file} exists already. Choose another name.")
+        signal.signal(signal.SIGTERM, _end)
         try:
+            if file.exists():
+                raise CommandError(f"{file} exists already. Choose another name.")
             # Tables of an older version are fine: a backup comes before an update.
             if is_empty(connection):
                 raise CommandError("The database is empty: there is nothing to back up yet.")
             dump(connection, file)
         except DumpError as error:
             raise CommandError(str(error)) from error
+        except OSError as error:  # as of a name that no file can have
+            raise CommandError(f"{file} cannot be written: {error.strerror}.") from error
         self.stdout.write(f"{file}: {file.stat().st_size:,} bytes. Keep the secret key too, but not beside it.")
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    """End as an error does, so that no draft is left behind."""
+    sys.exit(128 + number)
