@@ -329,9 +329,25 @@ def _open(file: Path, *, is_sealed: bool = False) -> sqlite3.Connection:
     """Open a SQLite that is there. One that its checksum seals is read as it is, without a log that lies beside it.
 
     Such a log is of another database that had this name: SQLite would take it for this one's, and write it into it.
+    Where SQLite can make no log beside a file that has none, as on a read-only disk, that is all there is, too.
     """
-    mode = "mode=ro&immutable=1" if is_sealed else "mode=rw"
-    return sqlite3.connect(f"{file.absolute().as_uri()}?{mode}", uri=True)
+    place = file.absolute().as_uri()
+    if not is_sealed:
+        opened = sqlite3.connect(f"{place}?mode=rw", uri=True)
+        try:
+            opened.execute("PRAGMA schema_version")
+        except sqlite3.Error as error:
+            opened.close()
+            logs = [f"{file}{ending}" for ending in ("-wal", "-journal")]
+            if not _cannot_open(error) or any(os.access(log, os.F_OK) for log in logs):
+                raise
+        else:
+            return opened
+    return sqlite3.connect(f"{place}?mode=ro&immutable=1", uri=True)
+
+
+def _cannot_open(error: sqlite3.Error) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in CANNOT_OPEN
 
 
 def _check_pages(file: Path, *, is_sealed: bool = False) -> None:
@@ -341,7 +357,8 @@ def _check_pages(file: Path, *, is_sealed: bool = False) -> None:
             damage = opened.execute("PRAGMA integrity_check").fetchone() != ("ok",)
             dangling = opened.execute("PRAGMA foreign_key_check").fetchone()
     except sqlite3.DatabaseError as error:
-        raise DumpError(f"{file} is damaged: {error}.") from error
+        trouble = "cannot be opened" if _cannot_open(error) else "is damaged"
+        raise DumpError(f"{file} {trouble}: {error}.") from error
     if damage or dangling:
         raise DumpError(f"{file} is damaged.")
 
@@ -370,7 +387,7 @@ def _copy(source: Path, target: Path, *, is_sealed: bool = False) -> None:
             old.backup(new)  # all pages in one step, so that writes in the meantime cannot mix two states
             new.execute("PRAGMA journal_mode=DELETE")  # so that the one file is all there is
     except sqlite3.Error as error:
-        if is_sealed or not source.exists() or error.sqlite_errorcode & 0xFF not in CANNOT_OPEN:
+        if is_sealed or not source.exists() or not _cannot_open(error):
             raise DumpError(f"{source} cannot be copied: {error}.") from error
         _copy_unopened(source, target)
 

@@ -341,6 +341,22 @@ def test_backup_without_a_checksum_is_taken_and_said_to_have_none(contents, file
     assert look(data, sqlite(data)) == contents
 
 
+def test_file_of_a_stopped_service_where_sqlite_can_make_none_beside_it_is_restored(contents, file, tmp_path):
+    """As on a disk that is mounted read-only; here its name is so long that a longer one is none."""
+    data = tmp_path / "data"
+    without_checksum(file)
+    with closing(sqlite3.connect(file)) as link:
+        link.execute("PRAGMA journal_mode=WAL")
+    code, said = manage(data, sqlite(data), "restore", str(file.rename(tmp_path / ("x" * 252))))
+    assert code == 0, said
+    assert look(data, sqlite(data)) == contents
+
+
+def test_what_cannot_be_opened_is_not_called_damaged(tmp_path):
+    with pytest.raises(backups.DumpError, match="cannot be opened"):
+        backups._check_pages(tmp_path)
+
+
 def test_backup_of_an_older_version_is_taken(file, tmp_path):
     data = tmp_path / "data"
     without_checksum(file)
