@@ -37,8 +37,8 @@ def read(name: str, convert: Callable[[str], T], default: T, wanted: str) -> T:
     try:
         value.encode()  # bytes that are no text can be neither signed nor sent
         return convert(value)
-    except (ValueError, LookupError, OSError):
-        BAD.append(BadValue(name, wanted))
+    except (ValueError, LookupError, OSError) as error:
+        BAD.append(BadValue(name, getattr(error, "wanted", wanted)))
         return default
 
 

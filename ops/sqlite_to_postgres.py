@@ -68,7 +68,8 @@ def open_target(url: str) -> None:
     try:
         found = databases.parse(url, settings.DATABASE_OPTIONS)
     except ValueError as error:
-        raise MoveError("The target must be postgres://USER:PASSWORD@HOST:PORT/NAME.") from error
+        wanted = getattr(error, "wanted", "postgres://USER:PASSWORD@HOST:PORT/NAME")
+        raise MoveError(f"The target must be {wanted}.") from error
     # One session, without the limits that keep a request short.
     found["OPTIONS"] = {name: value for name, value in found["OPTIONS"].items() if name != "pool"}
     own = found["OPTIONS"].get("options", "")

@@ -12,15 +12,41 @@ from weakref import WeakKeyDictionary
 
 from django.db.backends.base.base import NO_DB_ALIAS
 from django.db.backends.postgresql import base
-from psycopg import Connection, OperationalError, RawCursor
-from psycopg_pool import ConnectionPool
+from psycopg import Connection, Error, OperationalError, RawCursor
+from psycopg_pool import ConnectionPool, PoolTimeout
 
 TRUSTED_FOR = 10.0  # seconds after which a silent connection is asked whether it lives: its network may be gone
 _checked: WeakKeyDictionary[Connection[Any], float] = WeakKeyDictionary()
 
 
+class ToldConnection(Connection[Any]):
+    """A connection that remembers why the last one could not be made: the pool itself only speaks of time."""
+
+    refusal: Error | None = None
+
+    @classmethod
+    def connect(cls, *args: Any, **kwargs: Any) -> Connection[Any]:  # type: ignore[override]  # its many parameters
+        """Connect, and remember what kept it from that."""
+        try:
+            made = super().connect(*args, **kwargs)
+        except Error as error:
+            cls.refusal = error
+            raise
+        cls.refusal = None
+        return made
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection to PostgreSQL. Django lets nobody choose how its pool checks, so the pool is made here."""
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        """Take a connection of the pool, or say why there is none."""
+        try:
+            return super().get_new_connection(conn_params)
+        except PoolTimeout as error:
+            if ToldConnection.refusal is None:
+                raise
+            raise OperationalError(str(ToldConnection.refusal)) from error
 
     @property
     def pool(self) -> ConnectionPool[Any] | None:
@@ -31,6 +57,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         pools = self._connection_pools  # type: ignore[attr-defined]  # unknown to the stubs
         if self.alias not in pools:
             created: ConnectionPool[Any] = ConnectionPool(
+                connection_class=ToldConnection,
                 kwargs=self.get_connection_params() | {"autocommit": True},
                 open=False,  # Django opens it with the first connection
                 configure=self._configure_connection,  # type: ignore[attr-defined]  # unknown to the stubs

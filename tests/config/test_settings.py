@@ -111,6 +111,12 @@ def test_address_of_a_broker_is_one_that_can_be_connected_to(settings, url, is_t
     assert [found.id for found in checks.broker_is_known()] == ([] if is_taken else ["config.E004"])
 
 
+def test_option_that_postgresql_does_not_know_is_named_by_the_check(tmp_path):
+    url = PRODUCTION["DATABASE_URL"] + "?sslmode=require&foo=hunter2"
+    status, output = manage(tmp_path, "check", **PRODUCTION | {"DATABASE_URL": url})
+    assert (status, "without the option foo" in output, "hunter2" in output) == (1, True, False)
+
+
 def test_name_as_long_as_postgresql_takes_is_taken():
     name = "x" * 63
     assert databases.parse(f"postgres://127.0.0.1:1/{name}", {databases.POSTGRESQL: {}})["NAME"] == name

@@ -92,6 +92,17 @@ def test_only_postgresql_is_a_target(embedded, tmp_path):
         assert (code, "Nothing was moved." in said, "hunter2" in said) == (1, True, False)
 
 
+@pytest.mark.parametrize(
+    ("option", "reason"), [("foo=bar", "the option foo"), ("connect_timeout=abc", "abc"), ("sslmode=bogus", "bogus")]
+)
+def test_option_that_cannot_be_used_is_told_as_what_it_is(place, tmp_path, option, reason):
+    code, said = manage(tmp_path, f"{address(place, 'two')}?{option}", "create_club", "Café", "--owner", "a@b.example")
+    assert code == 1
+    assert reason in said
+    assert "after 2.00 sec" not in said
+    assert "Traceback" not in said
+
+
 def test_what_is_no_character_to_postgresql_moves_as_a_mark(filled_folder, place, tmp_path):
     """Older versions let SQLite keep NUL in a name, a reason or a sheet."""
     copy = tmp_path / "ludoscore.sqlite3"
