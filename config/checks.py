@@ -20,14 +20,7 @@ BROKERS = ("redis://", "rediss://", "redis+socket://", "amqp://", "amqps://")
 @register
 def environment_is_usable(**_: Any) -> list[CheckMessage]:
     """Report every variable whose value had to be ignored."""
-    return [
-        Error(
-            f"{bad.name} cannot be used as it is set.",
-            hint=f"Set {bad.name} to {bad.wanted}, or unset it.",
-            id="config.E001",
-        )
-        for bad in env.BAD
-    ]
+    return [Error(bad.fault, hint=bad.remedy, id="config.E001") for bad in env.BAD]
 
 
 @register

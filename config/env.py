@@ -25,6 +25,16 @@ class BadValue:
     name: str
     wanted: str
 
+    @property
+    def fault(self) -> str:
+        """Say that it cannot be used."""
+        return f"{self.name} cannot be used as it is set."
+
+    @property
+    def remedy(self) -> str:
+        """Say what to do."""
+        return f"Set {self.name} to {self.wanted}, or unset it."
+
 
 BAD: list[BadValue] = []
 

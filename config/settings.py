@@ -157,6 +157,9 @@ DATABASES = {
 }
 if env.is_bad("DATABASE_URL") or env.is_bad("LUDOSCORE_DATA"):
     DATABASES = {}  # none at all: what is meant for another must not go into a file that happens to lie there
+NO_DATABASE = " ".join(  # why there is none, for commands that look for one
+    f"{bad.fault} {bad.remedy}" for bad in env.BAD if bad.name in {"DATABASE_URL", "LUDOSCORE_DATA"}
+)
 
 # --- Jobs -------------------------------------------------------------------------------------------------------
 

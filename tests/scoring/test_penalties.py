@@ -29,7 +29,7 @@ from tournaments.errors import EventStatusError, ForbiddenError, PenaltyInvalidE
 from tournaments.models import Action, Event, Penalty
 from tournaments.services import events
 from tournaments.services.penalties import give_penalty, take_back
-from web.standings import standings_of
+from web.standings import explained, standings_of
 
 pytestmark = pytest.mark.django_db
 HALF = Decimal("0.5")
@@ -78,7 +78,8 @@ def test_the_standings_say_so_in_a_sentence_without_the_reason(organiser, evenin
     )
     with override("fr"):
         assert standing_rows(event)[1]["explanation"].endswith("Retiré comme pénalité\u00a0: 0,500.")
-    assert standings_of(event).rows[1]["explanation"] == "Has 50 points; b has 67. Taken off as a penalty: 50."
+    (shown,) = explained(event, standings_of(event).rows[1:2])
+    assert shown["explanation"] == "Has 50 points; b has 67. Taken off as a penalty: 50."
     assert "swore" not in json.dumps(standing_rows(event))
 
 
