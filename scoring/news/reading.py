@@ -71,8 +71,11 @@ def read(event: int) -> EventState:
     head = Question().ask([event]).get(event)
     if head is None:
         raise Http404
-    uid = Event.objects.values_list("uid", flat=True).get(pk=event)
-    return follow(EventState(uid, head._replace(version=-1, done=-1, rated=-1)), event, head)
+    try:
+        uid = Event.objects.values_list("uid", flat=True).get(pk=event)
+        return follow(EventState(uid, head._replace(version=-1, done=-1, rated=-1)), event, head)
+    except Event.DoesNotExist as error:  # between two of these statements
+        raise Http404 from error
 
 
 def follow(known: EventState, event: int, head: Head) -> EventState:

@@ -13,6 +13,7 @@ from core.computations import Kind
 from core.held import HeldResponse
 from core.models import Derived
 from scoring.news import hub as news
+from scoring.news import reading
 from scoring.services.reports import submit_report
 from tests.factories import EntryFactory, EventFactory, MembershipFactory
 from tests.scoring.evenings import evening
@@ -61,15 +62,16 @@ def test_the_first_message_says_the_version_and_everything():
     assert "Content-Encoding" not in response
 
 
-def test_an_event_that_is_deleted_while_somebody_comes_is_not_there(client, monkeypatch):
+@pytest.mark.parametrize(("place", "name"), [(news.hub, "state_of"), (reading, "follow")])
+def test_an_event_that_is_deleted_while_somebody_comes_is_not_there(client, monkeypatch, place, name):
     event = EventFactory()
-    state_of = news.hub.state_of
+    go_on = getattr(place, name)
 
     def delete_first(*which):
         Event.objects.all().delete()
-        return state_of(*which)
+        return go_on(*which)
 
-    monkeypatch.setattr(news.hub, "state_of", delete_first)
+    monkeypatch.setattr(place, name, delete_first)
     assert client.get(f"/api/v1/events/{event.uid}/stream/").status_code == 404
 
 
