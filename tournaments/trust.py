@@ -67,6 +67,19 @@ def record_of_home(player: Player, club: Club) -> int:
     return next((record.pk for record in way if record.home_id == club.pk), player.person_id)
 
 
+def record_proved(actor: Actor, player: Player) -> Player:
+    """Return the record of a person that is the caller's also without the others: what they play is that record's.
+
+    It is the one their account is tied to; of a phone it is that whose home alone can read its link.
+    """
+    tied = _ties(actor, player).filter(tied_by_club=False).first()
+    if tied is not None:
+        return tied
+    if is_phone_of(actor, player) and actor.entry is not None:
+        return Player.objects.get(pk=record_of_home(actor.entry.player, actor.entry.event.club))
+    return player
+
+
 def resting_on(actor: Actor, player: Player) -> set[int]:
     """Return the other records as whom the caller speaks for somebody: no more, once they are parted from one of them.
 

@@ -28,6 +28,7 @@ from tournaments import migrations, selectors, trust
 from tournaments.access import credentials
 from tournaments.actors import NOBODY, Actor, Kind
 from tournaments.errors import (
+    AlreadyEnteredError,
     AlreadyLinkedError,
     ConsentNeededError,
     ForbiddenError,
@@ -715,29 +716,68 @@ def test_the_kept_side_alone_makes_no_merge_final(ana, theirs, home, other, by):
 
 
 @pytest.mark.parametrize("by", ["table", "account", "guest"])
-def test_a_merge_is_final_once_the_person_played_or_entered_by_themselves(ana, theirs, home, other, by):
+@pytest.mark.parametrize("side", ["kept", "gone"])
+def test_a_merge_of_two_clubs_is_never_final(ana, theirs, home, other, by, side):
+    """Either could stage what makes it so: it takes a table, or a phone that joins."""
     caller, guest = person(theirs), enter(event_of(home), theirs)
     agree(theirs, ana)
     event = event_of(home)
     match by:
         case "table":
-            taken = seat(entries.add_entry(actor=member(home), event=event, player=ana)).table
-            Table.objects.filter(pk=taken.pk).update(status=Table.Status.FINAL)
+            entry = entries.add_entry(actor=member(home), event=event, player=ana)
+            Table.objects.filter(pk=seat(entry).table_id).update(status=Table.Status.FINAL)
         case "account":
-            join(event=event, code=event.join_code, actor=caller, player=ana)
+            entry = join(event=event, code=event.join_code, actor=caller, player=ana)
         case _:
-            join(event=event, code=event.join_code, actor=NOBODY, proof=link_of(guest))
-    for organiser in (member(home), member(other)):
-        with pytest.raises(MergeFinalError):
-            part(organiser, theirs)
+            entry = join(event=event, code=event.join_code, actor=NOBODY, proof=link_of(guest))
+    link = link_of(entry)
+    part(member(home if side == "kept" else other), theirs)
+    entry.refresh_from_db()
+    assert entry.player.person_id == (theirs if by == "account" else ana).pk, "their account is theirs alone"
+    assert (entries.earlier_phone(link) is None) == (by == "guest"), "it was the other's phone"
+    assert trust.is_self(phone(entry), theirs) is False, "the other club can read the link"
 
 
-def test_a_table_of_a_cancelled_round_was_not_played(ana, theirs, home, other):
-    agree(theirs, ana)
+@pytest.mark.parametrize("by", ["phone", "account"])
+def test_what_a_wrong_phone_joined_since_goes_with_it(ana, home, impostor, by):
+    """Else it would make its own merge final, or leave the person what it plays."""
+    event, caller = event_of(home), NOBODY
+    if by == "account":
+        caller = account()
+        people.link_player(actor=caller, player=ana, token=link_of(impostor))
+        entry = join(event=event, code=event.join_code, actor=caller, player=ana)
+    else:
+        entry = join(event=event, code=event.join_code, actor=NOBODY, proof=link_of(impostor))
+    assert (entry.name, entry.player.person_id) == ("Ana", ana.pk)
+    with pytest.raises(AlreadyEnteredError):
+        entries.add_entry(actor=member(home), event=event, player=ana)
+    Table.objects.filter(pk=seat(entry).table_id).update(status=Table.Status.FINAL)
+    part(member(home), impostor.player)
+    entry.refresh_from_db()
+    assert entry.player.person_id == impostor.player_id
+    assert not trust.is_self(phone(entry), ana)
+    assert trust.is_self(phone(entry), entry.player)
+
+
+@pytest.fixture
+def played(ana, home):
+    """Another record of Ana, merged with hers since when her club entered her and she played."""
+    other = PlayerFactory(name="Anni", club=home)
+    merging.merge_players(actor=member(home), gone=other, kept=ana)
     taken = seat(entries.add_entry(actor=member(home), event=event_of(home), player=ana))
     Table.objects.filter(pk=taken.table_id).update(status=Table.Status.FINAL)
+    return other
+
+
+def test_a_merge_in_one_club_is_final_once_the_person_played_where_it_entered_them(played, home):
+    """Nobody can tell which of the two played, and no other club is concerned."""
+    with pytest.raises(MergeFinalError):
+        part(member(home), played)
+
+
+def test_a_table_of_a_cancelled_round_was_not_played(played, home):
     Round.objects.update(status=Round.Status.CANCELLED)
-    part(member(other), theirs)
+    part(member(home), played)
 
 
 def test_a_record_is_parted_out_of_a_chain_by_its_home(ana, theirs, home, other):

@@ -390,8 +390,8 @@ class Entry(models.Model):
         verbose_name=_("says to be"),
         help_text=_("A known player, until somebody vouches or says that it is not them."),
     )
-    # As whom somebody came by its link, if they were not this record alone; see `Merge`. Empty: the club said whose it
-    # is, or a proof of this very record. Null: a version without it did not tell.
+    # The records as whom somebody came by its link; see `Merge`. Empty: the club said whose it is. Null: nothing was
+    # proved, or a version without it did not tell.
     rests_on = models.JSONField(null=True, editable=False)
     first_round = models.PositiveSmallIntegerField(_("plays from round"), default=1)
     fixed_table = models.PositiveSmallIntegerField(

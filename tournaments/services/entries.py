@@ -37,11 +37,13 @@ TAKEN_BACK = "entry-taken-back"
 class Arrival:
     """Who is to be entered: by a new name, as a player, or as a phone that says it is a known player.
 
-    `rests_on` are the other records of the player as whom they proved who they are; None where nothing was proved.
+    `record` is the one of the player that they proved to be, where they have several: what they play is that one's.
+    `rests_on` are all as whom they proved who they are, none on the club's word; None where nothing was proved.
     """
 
     name: str = ""
     player: Player | None = None
+    record: Player | None = None
     claims: Player | None = None
     rests_on: Collection[int] | None = None
 
@@ -159,10 +161,12 @@ class _Roll:
             name = known.name if known.name.casefold() not in self.names else _free_name(self.names, known.name)
         says = known if arrival.claims else None
         rests_on = () if is_own else arrival.rests_on
-        is_new = known is None or says is not None
+        player = arrival.record or known
+        if known is None or says is not None:
+            player = Player(name=says.name if says else name, home=self.event.club)
         entry = Entry(
             event=self.event,
-            player=Player(name=says.name if says else name, home=self.event.club) if is_new else known,
+            player=player,
             name=name,
             is_verified=says is None,
             claims=says,
@@ -209,6 +213,7 @@ def _store(event: Event, entries: Sequence[Entry], *, actor: Actor) -> None:
         return
     new = [entry.player for entry in entries if entry.player.pk is None]
     known = [entry.player for entry in entries if entry.player.pk is not None]
+    known += [record.merged_into for record in known if record.merged_into is not None]
     insert_all(new)
     affiliate(event.club, known, new)
     insert_all(entries)

@@ -134,15 +134,14 @@ def _come_in(event: Event, who: Newcomer, *, is_here: bool) -> Entry:
             can_take_back=True,
         )
     refuse_more(event)
-    rests_on = None
-    if player is not None and is_proved:
-        prover = proofs.prover_of(player, callers, shown)
-        rests_on = trust.resting_on(prover, player) if prover else None
+    as_whom: dict[str, Any] = {"claims": player} if player is not None else {"name": who.name}
+    if player is not None and (prover := proofs.prover_of(player, callers, shown)):
+        proved = trust.record_proved(prover, player)
+        as_whom = {"player": player, "record": proved, "rests_on": {proved.pk, *trust.resting_on(prover, proved)}}
         proofs.prove_accounts(player, callers, shown)
         proofs.spend(shown)
     status = places.newcomer(event, is_here=is_here)
-    as_whom = {"player" if is_proved else "claims": player} if player is not None else {"name": who.name}
-    entry = enter(event, actor=who.actor, status=status, rests_on=rests_on, **as_whom)
+    entry = enter(event, actor=who.actor, status=status, **as_whom)
     # Whoever shows the code is in the room, where everybody comes from one network.
     sender = "" if is_here else who.sender
     keep_contact(entry, email=who.email, origin=who.origin, sender=sender)

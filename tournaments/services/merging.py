@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Max, Min, Q
+from django.db.models import Max, Min, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -153,21 +153,23 @@ def unmerge_player(*, actor: Actor, player: Player) -> Player:
     if not trust.may_part(actor, player):
         raise ForbiddenError(_("Only the player themselves or an organiser of their home club may do this."))
     records = set(selectors.records_of(player).values_list("pk", flat=True))
-    taken = [entry for done in _standing([player.pk]) for entry in taken_back(player, done.merged_at)]
+    taken = {entry for done in _standing([player.pk]) for entry in taken_back(player, done.merged_at)}
     doubtful = [done.entry for done in _standing(records) if done.rests_on and done.entry is not None]
+    proved = [entry for entry in _proved(records) if {*(entry.rests_on or ())} - {entry.player_id}]
     # Events are locked before people, as everywhere.
-    events = {entry.event_id for entry in (*taken, *doubtful)}
+    events = {entry.event_id for entry in (*taken, *doubtful, *proved)}
     list(Event.objects.select_for_update().filter(pk__in=events).order_by("pk"))
     person = lock_person(player.merged_into or player)
     _refuse_if_changed(player, person, records)
     _refuse_if_attached(player)
-    for entry in taken:  # the phone that took it may be that of the other
-        _end_link(entry, actor)
     _part(_standing([player.pk])[0], person)
     while lost := next((done for done in _standing(records) if _is_parted(done.gone, done.rests_on)), None):
         _part(lost, Player.objects.get(pk=lost.gone.person_id))
         _ask_again(lost, actor)
     _part_from_accounts(records)
+    taken.update(entry for entry in proved if _is_parted(entry.player, entry.rests_on))
+    for entry in taken:  # the phone that came by it may be that of the other
+        _end_link(entry, actor)
     player.refresh_from_db()
     return player
 
@@ -176,6 +178,11 @@ def _standing(records: Iterable[int]) -> list[Merge]:
     """Return the merges of these records that were not taken back."""
     found = Merge.objects.filter(gone__in=records, undone_at=None).order_by("pk")
     return list(found.select_related("gone", "claims", "entry__event"))
+
+
+def _proved(records: Iterable[int]) -> QuerySet[Entry]:
+    """Return the entries of records whose links somebody came by on their own word."""
+    return Entry.objects.filter(player__in=records, rests_on__isnull=False).select_related("event")
 
 
 def _refuse_if_changed(player: Player, person: Player, records: set[int]) -> None:
@@ -256,16 +263,20 @@ def _part_from_accounts(records: Iterable[int]) -> None:
 
 
 def _refuse_if_attached(player: Player) -> None:
-    """Refuse where the person entered again, as whom nobody can tell; what was there before stays with its record.
+    """Refuse where the one club of both records entered the person since, and they played: nobody can tell as whom.
 
-    What the club of a record does with it alone ends nobody's right to take theirs back, unless it was played.
+    What somebody joined by themselves is of the record that they proved, and what each of two clubs does is of its
+    own. So neither of them can make a merge final.
     """
     played = Seat.objects.filter(table__status=Table.Status.FINAL).exclude(round__status=Round.Status.CANCELLED)
-    counts = ~Q(rests_on=[]) & ~Q(event__status=Event.Status.DRAFT) | Q(pk__in=played.values("entry"))
+    counts = Q(rests_on=[], pk__in=played.values("entry"))
+    counts |= Q(rests_on__isnull=True) & ~Q(event__status=Event.Status.DRAFT)  # by a version that did not tell
     for merge in selectors.way_of(player):
+        if merge.kept.home_id != player.home_id:
+            continue
         if merge.last_entry is None:  # a time to come is not of our clock
             since = Q(created_at__gte=merge.merged_at, created_at__lte=timezone.now())
         else:
             since = Q(pk__gt=merge.last_entry)
         if Entry.objects.filter(since, counts, player=merge.kept).exists():
-            raise MergeFinalError(_("This person has entered an event since, so the merge stays."))
+            raise MergeFinalError(_("This person has played since where the club entered them, so the merge stays."))

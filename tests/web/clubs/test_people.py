@@ -19,8 +19,8 @@ from tests.factories import (
 from tests.web.organisers import links_of
 from tournaments import selectors
 from tournaments.actors import NOBODY, Actor, Kind
-from tournaments.models import Affiliation, Entry, KeepApart, MergeRequest, Player, Role
-from tournaments.services import joining, merging
+from tournaments.models import Affiliation, Club, Entry, KeepApart, MergeRequest, Player, Role
+from tournaments.services import joining, merge_requests, merging
 
 pytestmark = pytest.mark.django_db
 PEOPLE = "/organise/club/meeple/people/"
@@ -137,6 +137,25 @@ def test_two_records_are_merged_after_a_look_and_taken_apart_again(organiser, cl
     act(organiser, ana, do="unmerge", record=anna.uid)
     anna.refresh_from_db()
     assert anna.merged_into is None
+
+
+def test_each_club_takes_its_record_apart_on_the_page_of_the_person_and_no_other_does(organiser, club):
+    """The page belongs to the club whose record was kept; the other side finds its button there too."""
+    other, third = (member(ClubFactory(slug=slug), Role.ORGANISER) for slug in ("other", "third"))
+    ana, anna = PlayerFactory(name="Ana", club=club), PlayerFactory(name="Anna", club=club)
+    theirs = PlayerFactory(name="Ana", club=Club.objects.get(slug="other"))
+    AffiliationFactory(club=Club.objects.get(slug="third"), player=ana)
+    merging.merge_players(actor=organiser.actor, gone=anna, kept=ana)
+    asked = merge_requests.ask(actor=organiser.actor, gone=theirs, kept=ana)
+    merge_requests.accept(actor=other.actor, request=asked)
+    offered = {}
+    for slug, caller in {"meeple": organiser, "other": other, "third": third}.items():
+        page = text(caller.get(f"/organise/club/{slug}/people/{ana.uid}/"))
+        offered[slug] = {record for record in (anna, theirs) if f'name="record" value="{record.uid}"' in page}
+    assert offered == {"meeple": {anna, theirs}, "other": {theirs}, "third": set()}
+    other.post(f"/organise/club/other/people/{ana.uid}/act/", {"do": "unmerge", "record": theirs.uid})
+    theirs.refresh_from_db()
+    assert theirs.merged_into is None
 
 
 def test_two_who_met_are_two_and_the_page_says_why(organiser, club):
