@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import errno
 import importlib
 import resource
 import signal
 import socket
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from functools import partial
 from typing import Any
 
@@ -24,6 +26,7 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server.embed import Server as Granian
 
+from ops.start import SetupError, parse_bind
 from ops.supervisor import Supervisor, say_ready
 
 APPLICATION = "config.front:application"
@@ -46,17 +49,20 @@ class Server(Granian):
         self._shd = holder(self._listener.detach(), False, BACKLOG)
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens at an address, for processes to come."""
-    family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-    listener = socket.socket(family, kind, protocol)
+def listen(bind: str) -> socket.socket:
+    """Return a socket that listens at HOST:PORT, for processes to come; say it where that cannot be."""
+    host, port = parse_bind(bind)
     try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
-        listener.listen(BACKLOG)
-    except OSError:
-        listener.close()
-        raise
+        family, kind, protocol, _, address = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)[0]
+        with ExitStack() as if_it_fails:
+            listener = if_it_fails.enter_context(socket.socket(family, kind, protocol))
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            listener.listen(BACKLOG)
+            if_it_fails.pop_all()
+    except OSError as error:
+        reason = "the port is taken" if error.errno == errno.EADDRINUSE else error.strerror
+        raise SetupError(f"Cannot listen on {bind}: {reason}. Choose another address with --bind.") from error
     return listener
 
 
@@ -132,11 +138,20 @@ def main(arguments: Sequence[str]) -> None:
     """Read the options and serve."""
     parser = argparse.ArgumentParser(prog="python -m ops.web", description=__doc__)
     parser.add_argument("--bind", metavar="HOST:PORT", default="127.0.0.1:8000", help="where to listen (%(default)s)")
-    parser.add_argument("--workers", type=int, default=2, help="how many processes answer (%(default)s)")
+    parser.add_argument("--workers", type=_count, default=2, help="how many processes answer (%(default)s)")
     parser.add_argument("--application", default=APPLICATION, help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
-    host, _, port = options.bind.rpartition(":")
-    supervise(listen(host.strip("[]"), int(port)), options.workers, options.application)
+    try:
+        listener = listen(options.bind)
+    except SetupError as error:
+        sys.exit(str(error))
+    supervise(listener, options.workers, options.application)
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError("a number of processes, such as 2")
+    return int(text)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import pytest
 from config import checks
 from ops import databases, start
 from tests import launcher
+from tests.ops.test_serve import free_port
 
 KEY = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 PRODUCTION = {
@@ -128,7 +129,7 @@ UNREADABLE = {"DATABASE_URL": "postgres://ludoscore:p#ss@127.0.0.1/ludoscore"}
 @pytest.mark.parametrize(
     "words",
     [
-        "ops.web --workers 2 --bind 127.0.0.1:0",
+        "ops.web --workers 2 --bind 127.0.0.1:{port}",
         "celery --quiet --app config.celery worker",
         "celery --quiet --app config.celery beat --pidfile=",
     ],
@@ -137,6 +138,7 @@ UNREADABLE = {"DATABASE_URL": "postgres://ludoscore:p#ss@127.0.0.1/ludoscore"}
 def test_no_process_works_with_a_setting_that_cannot_be_read(tmp_path, words):
     log = tmp_path / "log"
     environment = os.environ | PRODUCTION | UNREADABLE | {"LUDOSCORE_DATA": str(tmp_path)}
+    words = words.format(port=free_port())
     process = launcher.Started("-m", *words.split(), environment=environment, log=log)
     try:
         assert process.wait(60) == os.EX_CONFIG

@@ -22,11 +22,11 @@ from typing import Any, Self
 
 import pytest
 from celery import Celery
-from django.core.management.base import CommandError
 
 from ops import broker
 from ops.files import counts_folder
-from ops.management.commands.serve import listening
+from ops.start import SetupError
+from ops.web import listen
 from tests.launcher import ROOT, Process, Started, run
 
 UpToDate = Callable[[Path], Path]
@@ -382,5 +382,20 @@ def test_nothing_is_left_when_the_supervisor_ends(tmp_path: Path, up_to_date: Up
     "bind", ["nonsense", "127.0.0.1:99999", "\udcff:8000", "[localhost]:8000", "[127.0.0.1]:8000", "[::1:8000"]
 )
 def test_address_that_is_none_is_refused_in_a_sentence(bind):
-    with pytest.raises(CommandError, match="wants HOST:PORT"):
-        listening(bind)
+    with pytest.raises(SetupError, match="wants HOST:PORT"):
+        listen(bind)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--bind nonsense", "--bind wants HOST:PORT, such as 127.0.0.1:8000, and not nonsense."),
+        ("--bind 192.0.2.1:8000", "Cannot listen on 192.0.2.1:8000: "),
+        ("--workers 0", "a number of processes, such as 2"),
+    ],
+)
+def test_a_deployment_that_cannot_serve_like_this_is_told_why(tmp_path, options, said):
+    process = Started("-m", "ops.web", *options.split(), environment=dict(os.environ), log=tmp_path / "log")
+    assert process.wait(PATIENCE) != 0
+    assert said in (tmp_path / "log").read_text()
+    assert "Traceback" not in (tmp_path / "log").read_text()

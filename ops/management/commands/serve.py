@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import fcntl
 import gc
 import importlib
@@ -78,7 +77,10 @@ class Command(BaseCommand):
 
     def handle(self, *, bind: str, qr: bool, https: bool, no_migrate: bool, **_options: Any) -> None:
         """Serve."""
-        listener = listening(bind)
+        try:
+            listener = web.listen(bind)
+        except start.SetupError as error:
+            raise CommandError(str(error)) from error
         os.umask(OWNER_ONLY)  # every child inherits it
         self.console = Console(sys.stdout or Path(os.devnull).open("w"))  # noqa: SIM115 (it stays open)
         with claimed(settings.DATA_DIR):
@@ -222,18 +224,6 @@ def settle_database() -> None:
         with contextlib.suppress(DatabaseError):  # a disk that is full keeps the log, which holds everything too
             connections["default"].ensure_connection()
             release_database()
-
-
-def listening(bind: str) -> socket.socket:
-    """Return a socket that listens, or refuse an address that cannot be listened on, before anything starts."""
-    try:
-        host, port = start.parse_bind(bind)
-        return web.listen(host.strip("[]"), port)
-    except start.SetupError as error:
-        raise CommandError(str(error)) from error
-    except OSError as error:
-        reason = "the port is taken" if error.errno == errno.EADDRINUSE else error.strerror
-        raise CommandError(f"Cannot listen on {bind}: {reason}. Choose another address with --bind.") from error
 
 
 def check_database() -> None:
