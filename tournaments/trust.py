@@ -96,6 +96,11 @@ def resting_on(actor: Actor, player: Player) -> set[int]:
     return min((word - {player.pk} for word in words), key=len, default=set())
 
 
+def is_parted(player: Player, words: Iterable[int] | None) -> bool:
+    """Say whether one of the records as whom something was said of somebody is another person's by now."""
+    return any(said.person_id != player.person_id for said in Player.objects.filter(pk__in=words or ()))
+
+
 def runs_home_of(actor: Actor, player: Player, role: Role) -> bool:
     """Say whether the caller has at least this role in the person's home club."""
     home = home_of(player)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import importlib
 import pkgutil
+from functools import partial
 
 import pytest
 from django.apps import apps
@@ -12,6 +13,7 @@ from django.db import connection
 from django.utils import timezone
 
 from core import computations
+from core.errors import DomainError
 from core.models import StaleMark
 from tests.factories import (
     AffiliationFactory,
@@ -669,6 +671,16 @@ def test_an_account_that_a_club_tied_goes_to_no_record_of_another_by_the_link_of
     assert not Player.objects.filter(user=organiser.user).exists()
 
 
+def test_what_a_club_says_of_an_account_rests_on_nothing_an_earlier_one_proved(ana, theirs, home, other):
+    guest, caller, organiser = enter(event_of(home), theirs), account(), member(home)
+    agree(theirs, ana)
+    people.link_player(actor=caller, player=ana, token=link_of(guest))
+    caller.user.delete()
+    people.link_player(actor=organiser, player=ana)
+    part(member(other), theirs)
+    assert Player.objects.get(user=organiser.user) == ana
+
+
 def test_an_account_of_the_kept_record_stays_with_it(ana, theirs, home, other):
     caller, own = account(), enter(event_of(home), ana)
     agree(theirs, ana)
@@ -759,6 +771,46 @@ def test_what_a_wrong_phone_joined_since_goes_with_it(ana, home, impostor, by):
     assert trust.is_self(phone(entry), entry.player)
 
 
+@pytest.mark.parametrize("is_first", [True, False])
+def test_two_wrong_phones_are_both_taken_apart_though_one_took_an_entry(ana, home, impostor, is_first):
+    second = claim(home, ana)
+    proof.vouch(actor=member(home), entry=second)
+    entry = entries.add_entry(actor=member(home), event=event_of(home), player=ana)
+    taken = proof.take_back(actor=NOBODY, entry=entry, proof=link_of(second))
+    for wrong in (impostor, second) if is_first else (second, impostor):
+        part(member(home), wrong.player)
+    assert entries.earlier_phone(link_of(taken)) is None
+    assert set(selectors.records_of(ana)) == {ana}
+
+
+def test_who_takes_their_own_entry_back_makes_no_merge_final(ana, home, impostor):
+    """They proved who they are, so nobody has to guess who played."""
+    event, caller = event_of(home), person(ana)
+    entry = join(event=event, code=event.join_code, actor=caller, player=ana)
+    proof.take_back(actor=caller, entry=entry)
+    Table.objects.filter(pk=seat(entry).table_id).update(status=Table.Status.FINAL)
+    part(member(home), impostor.player)
+    assert not trust.is_self(phone(impostor), ana)
+
+
+@pytest.mark.parametrize("how", ["join", "take back", "claim"])
+def test_a_caller_as_they_were_before_they_were_parted_is_nobody_else_any_more(ana, theirs, home, other, how):
+    """Between who calls is found out and what they want is done, they may wait for a while."""
+    guest, own = enter(event_of(home), theirs), enter(event_of(home), ana)
+    wanted, event = claim(home, ana), event_of(home)
+    agree(theirs, ana)
+    caller = phone(guest)
+    assert trust.is_self(caller, ana)
+    part(member(other), theirs)
+    ways = {
+        "join": partial(join, event=event, code=event.join_code, player=ana),
+        "take back": partial(proof.take_back, entry=own),
+        "claim": partial(proof.take_back, entry=wanted),
+    }
+    with pytest.raises(DomainError):
+        ways[how](actor=caller)
+
+
 @pytest.fixture
 def played(ana, home):
     """Another record of Ana, merged with hers since when her club entered her and she played."""
@@ -812,6 +864,31 @@ def test_a_record_in_the_middle_of_a_chain_takes_its_own_along(ana, theirs, home
     part(member(other), theirs)
     assert is_asked_again(entry, theirs), "the club that vouched is not theirs"
     assert set(selectors.records_of(ana)) == {ana}
+
+
+def test_a_merge_of_two_clubs_is_final_in_no_chain_either(ana, theirs, home, other):
+    last = PlayerFactory(name="Anni", club=home)
+    agree(ana, theirs)
+    agree(theirs, last)
+    entry = entries.add_entry(actor=member(home), event=event_of(home), player=last)
+    Table.objects.filter(pk=seat(entry).table_id).update(status=Table.Status.FINAL)
+    part(member(home), ana)
+    assert set(selectors.records_of(last)) == {theirs, last}
+
+
+def test_a_club_in_which_the_end_of_a_chain_was_played_knows_nobody_of_it_once_parted(ana, theirs, home, other):
+    """Else somebody of a private club would stay on the lists of a public one where they never were."""
+    last, caller, there = PlayerFactory(name="Cleo", club=ClubFactory(is_public=False)), person(theirs), ClubFactory()
+    agree(theirs, ana)
+    agree(ana, last)
+    event = event_of(there)
+    join(event=event, code=event.join_code, actor=caller, player=last)
+    part(member(home), ana)
+    assert there not in last.clubs.all()
+    assert there in ana.clubs.all()
+    part(member(other), theirs)
+    assert there not in ana.clubs.all()
+    assert there in theirs.clubs.all()
 
 
 def test_one_wrong_vouch_takes_nobody_to_another_club_for_good(ana, theirs, home, other, impostor):

@@ -19,7 +19,7 @@ from tournaments import selectors, trust
 from tournaments.access import credentials
 from tournaments.access.callers import ENTRY_OF_LINK
 from tournaments.actors import Actor, Kind
-from tournaments.errors import AlreadyEnteredError, NameTakenError
+from tournaments.errors import AlreadyEnteredError, NameTakenError, ProofWrongError
 from tournaments.models import Action, Contact, Entry, Event, Player, Role, Round, Seat, Table
 from tournaments.services import places
 from tournaments.services.events import bump, lock_event, mark_standings, require_status
@@ -157,6 +157,8 @@ class _Roll:
             name = clean_name(arrival.name)
             if name.casefold() in self.names:
                 raise _taken(name, self.names)
+        elif trust.is_parted(known, arrival.rests_on):  # since they proved it, before they were locked
+            raise ProofWrongError(_("It has changed in the meantime. Read it again, then change it."))
         else:
             name = known.name if known.name.casefold() not in self.names else _free_name(self.names, known.name)
         says = known if arrival.claims else None
@@ -213,7 +215,8 @@ def _store(event: Event, entries: Sequence[Entry], *, actor: Actor) -> None:
         return
     new = [entry.player for entry in entries if entry.player.pk is None]
     known = [entry.player for entry in entries if entry.player.pk is not None]
-    known += [record.merged_into for record in known if record.merged_into is not None]
+    # Also those whom a record leads to: they may be parted from one another.
+    known += [step.kept for record in known if record.merged_into for step in selectors.way_of(record)]
     insert_all(new)
     affiliate(event.club, known, new)
     insert_all(entries)

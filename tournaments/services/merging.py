@@ -5,8 +5,9 @@ Entries, seats and sheets stay with the record they were made for; `merged_into`
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 
 from django.db import transaction
 from django.db.models import Max, Min, Q, QuerySet
@@ -153,21 +154,22 @@ def unmerge_player(*, actor: Actor, player: Player) -> Player:
     if not trust.may_part(actor, player):
         raise ForbiddenError(_("Only the player themselves or an organiser of their home club may do this."))
     records = set(selectors.records_of(player).values_list("pk", flat=True))
-    taken = {entry for done in _standing([player.pk]) for entry in taken_back(player, done.merged_at)}
-    doubtful = [done.entry for done in _standing(records) if done.rests_on and done.entry is not None]
-    proved = [entry for entry in _proved(records) if {*(entry.rests_on or ())} - {entry.player_id}]
     # Events are locked before people, as everywhere.
-    events = {entry.event_id for entry in (*taken, *doubtful, *proved)}
+    events = {entry.event_id for entry in _in_doubt(player, records)}
     list(Event.objects.select_for_update().filter(pk__in=events).order_by("pk"))
     person = lock_person(player.merged_into or player)
     _refuse_if_changed(player, person, records)
+    # Read again: who enters as the person, or takes an entry of theirs back, locks them as well.
+    if {entry.event_id for entry in _in_doubt(player, records)} - events:
+        raise _changed()
     _refuse_if_attached(player)
+    taken = {entry for done in _standing([player.pk]) for entry in taken_back(player, done.merged_at)}
     _part(_standing([player.pk])[0], person)
-    while lost := next((done for done in _standing(records) if _is_parted(done.gone, done.rests_on)), None):
+    while lost := next((done for done in _standing(records) if trust.is_parted(done.gone, done.rests_on)), None):
         _part(lost, Player.objects.get(pk=lost.gone.person_id))
         _ask_again(lost, actor)
     _part_from_accounts(records)
-    taken.update(entry for entry in proved if _is_parted(entry.player, entry.rests_on))
+    taken.update(entry for entry in _proved(records) if trust.is_parted(entry.player, entry.rests_on))
     for entry in taken:  # the phone that came by it may be that of the other
         _end_link(entry, actor)
     player.refresh_from_db()
@@ -180,9 +182,17 @@ def _standing(records: Iterable[int]) -> list[Merge]:
     return list(found.select_related("gone", "claims", "entry__event"))
 
 
+def _in_doubt(player: Player, records: set[int]) -> Iterator[Entry]:
+    """Yield the entries of which a link may end, or which may be asked about again, where a merge is taken back."""
+    for done in _standing([player.pk]):
+        yield from taken_back(player, done.merged_at)
+    yield from (done.entry for done in _standing(records) if done.rests_on and done.entry is not None)
+    yield from (entry for entry in _proved(records) if {*(entry.rests_on or ())} - {entry.player_id})
+
+
 def _proved(records: Iterable[int]) -> QuerySet[Entry]:
     """Return the entries of records whose links somebody came by on their own word."""
-    return Entry.objects.filter(player__in=records, rests_on__isnull=False).select_related("event")
+    return Entry.objects.filter(player__in=records, rests_on__isnull=False).select_related("event", "player")
 
 
 def _refuse_if_changed(player: Player, person: Player, records: set[int]) -> None:
@@ -199,7 +209,7 @@ def _changed() -> MergeConflictError:
 
 def _end_link(entry: Entry, actor: Actor) -> None:
     end_link(entry)
-    Entry.objects.filter(pk=entry.pk).update(rests_on=None)
+    Entry.objects.filter(pk=entry.pk).update(rests_on=[entry.player_id])
     record(actor=actor, event=entry.event, verb="link-renewed", entry=entry.uid, name=entry.name)
 
 
@@ -240,11 +250,6 @@ def _forget_clubs(kept: Player, done: Merge) -> None:
     added.delete()
 
 
-def _is_parted(record: Player, rests_on: list[int] | None) -> bool:
-    """Say whether one of those as whom something was said of a record is somebody else by now."""
-    return any(said.person_id != record.person_id for said in Player.objects.filter(pk__in=rests_on or []))
-
-
 def _ask_again(done: Merge, actor: Actor) -> None:
     """Let a phone be unproven again for whom somebody vouched whose word counts no more; its link ends."""
     entry = done.entry
@@ -259,7 +264,7 @@ def _ask_again(done: Merge, actor: Actor) -> None:
 def _part_from_accounts(records: Iterable[int]) -> None:
     """Part records from accounts that were proved as whom they are not any more."""
     tied = Player.objects.filter(pk__in=records).exclude(user=None)
-    part(Player.objects.filter(pk__in=[each.pk for each in tied if _is_parted(each, each.tie_rests_on)]))
+    part(Player.objects.filter(pk__in=[each.pk for each in tied if trust.is_parted(each, each.tie_rests_on)]))
 
 
 def _refuse_if_attached(player: Player) -> None:
@@ -271,9 +276,7 @@ def _refuse_if_attached(player: Player) -> None:
     played = Seat.objects.filter(table__status=Table.Status.FINAL).exclude(round__status=Round.Status.CANCELLED)
     counts = Q(rests_on=[], pk__in=played.values("entry"))
     counts |= Q(rests_on__isnull=True) & ~Q(event__status=Event.Status.DRAFT)  # by a version that did not tell
-    for merge in selectors.way_of(player):
-        if merge.kept.home_id != player.home_id:
-            continue
+    for merge in takewhile(lambda merge: merge.kept.home_id == player.home_id, selectors.way_of(player)):
         if merge.last_entry is None:  # a time to come is not of our clock
             since = Q(created_at__gte=merge.merged_at, created_at__lte=timezone.now())
         else:

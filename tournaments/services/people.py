@@ -143,7 +143,7 @@ def link_player(*, actor: Actor, player: Player, token: str = "") -> Player:
             if proving is not None:
                 tie(user, proving)
             else:
-                Player.objects.filter(pk=player.pk).update(user=user, tied_by_club=True)
+                Player.objects.filter(pk=player.pk).update(user=user, tied_by_club=True, tie_rests_on=None)
     except IntegrityError:
         raise AlreadyLinkedError(_("Your account already belongs to another player. Merge the two records.")) from None
     player.refresh_from_db()

@@ -28,7 +28,7 @@ from tournaments.services.entries import OPEN_FOR_ENTRY, TAKEN_BACK, earlier_pho
 from tournaments.services.events import bump, lock_event, mark_standings, require_status
 from tournaments.services.history import record
 from tournaments.services.merging import lock_both, mark_records, merge
-from tournaments.services.people import part, tie
+from tournaments.services.people import lock_people, part, present, tie
 
 GOOD_FOR = dt.timedelta(minutes=10)
 
@@ -196,6 +196,12 @@ def _lock(entry: Entry) -> tuple[Event, Entry]:
     return event, found.get(pk=entry.pk)
 
 
+def _locked(entry: Entry) -> Player:
+    """Return the person an entry says to be, or is; lock both, so that neither is parted from anybody meanwhile."""
+    wanted = _claimed(entry).pk
+    return present(lock_people({wanted, entry.player.person_id})[wanted])
+
+
 def _claimed(entry: Entry) -> Player:
     """Return the person an entry says to be, or is."""
     player = entry.claims or entry.player
@@ -248,7 +254,7 @@ def take_back(*, actor: Actor, entry: Entry, proof: str = "", phones: Iterable[A
     """Give an entry to the person whose it is: the phone that held it is out at once, and theirs goes on."""
     event, entry = _lock(entry)
     require_status(event, *OPEN_FOR_ENTRY)
-    player = _claimed(entry)
+    player = _locked(entry)
     shown = read(proof) if proof else None
     callers = [actor, *phones]
     if not is_proved(player, callers, shown):
@@ -257,9 +263,11 @@ def take_back(*, actor: Actor, entry: Entry, proof: str = "", phones: Iterable[A
     spend(shown)
     actor = prover_of(player, callers, shown) or actor
     entry = _answer(event, entry, actor, Answer.VOUCH) if entry.claims else entry
+    words = {entry.player_id, *trust.resting_on(actor, entry.player)}
+    if trust.is_parted(player, words):  # since it was found out who calls
+        raise _wrong()
     end_link(entry)
-    words = sorted(trust.resting_on(actor, entry.player))
-    Entry.objects.filter(pk=entry.pk).update(is_verified=True, rests_on=words)
+    Entry.objects.filter(pk=entry.pk).update(is_verified=True, rests_on=sorted(words))
     entry.refresh_from_db()
     record(actor=actor, event=event, verb=TAKEN_BACK, entry=entry.uid, name=entry.name, generation=entry.generation)
     return entry
