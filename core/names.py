@@ -18,6 +18,7 @@ from core.errors import DomainError
 from core.likeness import ACCENTS, VARIANTS, prototype
 
 LONGEST = 60
+LONGEST_NUMBERED = 56  # what of a name has room for a number behind it
 MOST_ACCENTS = 2  # on one letter, taken apart: Vietnamese and Yoruba need two
 MOST_MARKS = 4  # of a script's own in a row: Hebrew points, Indic vowels, Tibetan stacks
 JOINERS = "\u200c\u200d"  # invisible, and part of how Persian and Indic words and many emoji are written
@@ -166,3 +167,13 @@ class NameField(serializers.CharField):
             return clean_name(super().to_internal_value(data), longest=self.longest)
         except NameInvalidError as error:
             raise serializers.ValidationError(error.detail, code=error.code) from None
+
+
+def numbered(name: str, number: int) -> str:
+    """Return a name with a number behind it, for another who is called the same."""
+    return f"{name[:LONGEST_NUMBERED]} {number}"
+
+
+def is_numbered(name: str, own: str) -> bool:
+    """Say whether a name is somebody's own, with a number behind it or none."""
+    return name == own or re.fullmatch(re.escape(own[:LONGEST_NUMBERED]) + r" (\d+|\(\d+\))", name) is not None

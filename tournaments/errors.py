@@ -289,6 +289,12 @@ class MergeFinalError(ConflictError):
     code = "merge-final"
 
 
+class MergedElsewhereError(ConflictError):
+    """A record of another club is merged with somebody whom their home club wants to forget."""
+
+    code = "merged-elsewhere"
+
+
 class ConsentNeededError(ForbiddenError):
     """The other record belongs to somebody who has to agree first."""
 

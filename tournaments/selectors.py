@@ -11,6 +11,7 @@ from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, QuerySet, S
 from core.ids import typed_code
 from core.likeness import looks, searchable
 from core.models import User
+from core.names import is_numbered
 from core.statements import Prepared, parts, together
 from tournaments.access import credentials
 from tournaments.actors import NOBODY, ORDER, Actor, Kind
@@ -337,15 +338,20 @@ def said_to_be(player: Player) -> dict[str, Action]:
 
 
 def mistaken_for(player: Player) -> list[Entry]:
-    """Return the entries of phones that said they were a person and were not, and that still have the name from then.
+    """Return the entries of others that have the name of a person for whom they were taken once, and are not now.
 
-    They were given it because they said so, and never by anybody else.
+    Their phones said to be the person and were given the name for it, or they joined while the two were one.
     """
     claims = said_to_be(player)
     known = Entry.objects.filter(claims=None).exclude(player__in=records_of(player))
     known = known.select_related("event__season", "player__merged_into")
-    found = (row for part in parts(list(claims)) for row in known.filter(uid__in=part))
-    return sorted((each for each in found if _is_named_by(each, claims[each.uid])), key=lambda each: each.pk)
+    said = (row for part in parts(list(claims)) for row in known.filter(uid__in=part))
+    found = {each for each in said if _is_named_by(each, claims[each.uid])}
+    merged = Merge.objects.filter(gone=OuterRef("player"), merged_at__lte=OuterRef("created_at"))
+    as_one = known.filter(Exists(merged.exclude(undone_at__lte=OuterRef("created_at"))))
+    joined = (row for part in parts([each.pk for each in parted_from(player)]) for row in as_one.filter(pk__in=part))
+    found |= {each for each in joined if not is_numbered(each.name, each.player.name)}
+    return sorted(found, key=lambda each: each.pk)
 
 
 def _is_named_by(entry: Entry, said: Action) -> bool:
@@ -358,7 +364,7 @@ def is_named_as_entered(entry: Entry) -> bool:
     """Say whether somebody who was made for an entry still has its name, but for a number behind it."""
     player = entry.player
     is_own = player.merged_into_id is None and player.home_id == entry.event.club_id
-    return is_own and not player.is_anonymous and entry.name.startswith(player.name)
+    return is_own and not player.is_anonymous and is_numbered(entry.name, player.name)
 
 
 def visible_seasons(actor: Actor) -> QuerySet[Season]:

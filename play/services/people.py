@@ -8,8 +8,8 @@ from django.db.models import F, QuerySet
 
 from core.models import User
 from core.statements import parts
-from play.models import SoloGame
-from tournaments.services.forgetting import Forgotten, save
+from play.models import SoloGame, TableRecord
+from tournaments.services.forgetting import Forgotten, forget_authors, save
 
 
 def everything_about(users: QuerySet[User]) -> list[dict[str, Any]]:
@@ -32,7 +32,8 @@ def everything_about(users: QuerySet[User]) -> list[dict[str, Any]]:
 
 
 def forget(them: Forgotten) -> None:
-    """Take people's names off the boards, and part the games of whoever is forgotten from their account."""
+    """Take people's names off boards and records, and part the games of whoever is forgotten from their account."""
+    forget_authors(TableRecord.objects.all(), "table__round__event", them)
     SoloGame.objects.filter(user__player__in=them.gone.records).update(name="", user=None)
     renamed = []
     for part in parts([record.uid for person in them.people for record in person.records]):

@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Q
 from core.statements import parts
 from scoring.models import Attempt, Draft, Report, Voice
 from tournaments.models import LONGEST_AUTHOR, Membership
-from tournaments.services.forgetting import Forgotten, Kept, Messages, rewrite_texts
+from tournaments.services.forgetting import Forgotten, Kept, Messages, forget_authors, rewrite_texts
 
 
 def _at_tables(them: Forgotten) -> Iterator[Q]:
@@ -36,6 +36,7 @@ def forget(them: Forgotten) -> None:
     """Replace people's names in the reasons given in their events, and on sheets that their accounts sent."""
     rewrite_texts(Report.objects.all(), "table__round__event", them)
     rewrite_texts(Voice.objects.all(), "report__table__round__event", them)
+    forget_authors(Attempt.objects.all(), "table__round__event", them)
     # As in the history, an account that works for the club to this day stays.
     club = OuterRef("table__round__event__club")
     is_member = Exists(Membership.objects.filter(club=club, user=OuterRef("user")))

@@ -14,6 +14,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from core.models import StoredAnswer
+from play.models import TableRecord
 from scoring import migrations
 from scoring.models import Attempt, Draft, Report, Voice
 from scoring.rankings import profiles
@@ -37,6 +38,7 @@ from tests.factories import (
     SeasonFactory,
     StandingRowFactory,
     TableFactory,
+    TableRecordFactory,
     UserFactory,
     VoiceFactory,
 )
@@ -77,6 +79,21 @@ def test_sheet_that_a_former_scorekeeper_sent_names_them_no_more():
     owner = MembershipFactory(club=club, role=Role.OWNER)
     anonymise_player(actor=Actor(Kind.USER, user=owner.user), player=ana)
     assert "Anastasia" not in Report.objects.get().author
+
+
+@pytest.mark.parametrize("who", ["they", "a namesake who works there", "somebody else"])
+def test_a_refused_sheet_that_a_former_scorekeeper_sent_names_them_no_more(who):
+    tonight = evening()
+    club, user = tonight.event.club, UserFactory(name="Anastasia")
+    ana = PlayerFactory(name="Ana", club=club, user=user)
+    name = "Anastasia" if who != "somebody else" else "Anton"
+    AttemptFactory(table=tonight.table, author=f"user {name}")
+    TableRecordFactory(table=tonight.table, author=f"user {name}")
+    if who == "a namesake who works there":
+        MembershipFactory(club=club, user__name=name, role=Role.SCOREKEEPER)
+    anonymise_player(actor=Actor(Kind.USER, user=MembershipFactory(club=club, role=Role.OWNER).user), player=ana)
+    told = {Attempt.objects.get().author, TableRecord.objects.get().author}
+    assert (told == {f"user {name}"}) == (who != "they")
 
 
 def test_a_name_is_gone_from_reasons_sheets_answers_and_messages(there, owner):

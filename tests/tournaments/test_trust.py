@@ -36,6 +36,7 @@ from tournaments.errors import (
     ForbiddenError,
     MergeConflictError,
     MergeDeclinedError,
+    MergedElsewhereError,
     MergeFinalError,
     MergeRequestOpenError,
     MergeRequestOverError,
@@ -911,6 +912,49 @@ def test_who_holds_a_link_of_the_merged_records_home_takes_the_merge_back(ana, t
             part(phone(entry), theirs)
     part(phone(own), theirs)
     assert trust.is_self(phone(own), theirs)
+
+
+# --- Forgotten --------------------------------------------------------------------------------------------------
+
+
+def test_who_was_taken_for_somebody_keeps_nothing_of_their_name(ana, theirs, home, other):
+    """They joined under it while the two were one, in a club that knows neither of them."""
+    caller, event, owner = person(theirs), event_of(ClubFactory()), member(home, Role.OWNER)
+    earlier = enter(event_of(other), theirs, name="An")
+    agree(theirs, ana)
+    entry = join(event=event, code=event.join_code, actor=caller, player=ana)
+    assert entry.name == "Ana"
+    part(member(other), theirs)
+    people.anonymise_player(actor=owner, player=ana)
+    entry.refresh_from_db()
+    earlier.refresh_from_db()
+    theirs.refresh_from_db()
+    assert (entry.name, earlier.name) == (theirs.name, "An")
+    assert "Ana" not in {name for action in event.actions.all() for name in (action.actor, action.facts.get("name"))}
+
+
+def test_a_wrong_phone_that_was_renamed_keeps_the_name_nowhere(ana, home, impostor):
+    event = event_of(home)
+    entry = join(event=event, code=event.join_code, actor=NOBODY, proof=link_of(impostor))
+    part(member(home), impostor.player)
+    people.rename_player(actor=member(home), player=Player.objects.get(pk=impostor.player_id), name="Bruno")
+    people.anonymise_player(actor=member(home, Role.OWNER), player=ana)
+    names = Entry.objects.filter(pk__in=[impostor.pk, entry.pk]).values_list("name", flat=True)
+    assert set(names) == {"Bruno"}
+
+
+def test_a_club_forgets_nobody_for_good_whose_record_is_another_clubs(ana, theirs, home, other):
+    caller, owner = person(theirs), member(home, Role.OWNER)
+    agree(theirs, ana)
+    with pytest.raises(MergedElsewhereError):
+        people.anonymise_player(actor=owner, player=ana)
+    part(owner, theirs)
+    people.anonymise_player(actor=owner, player=ana)
+    theirs.refresh_from_db()
+    assert not theirs.is_anonymous
+    kept = PlayerFactory(name="Anni", club=home)
+    agree(theirs, kept)
+    assert people.anonymise_player(actor=caller, player=kept).is_anonymous, "all that is theirs"
 
 
 # --- Names ------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -13,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core.errors import DomainError
-from core.names import clean_name
+from core.names import clean_name, numbered
 from core.statements import insert_all
 from tournaments import selectors, trust
 from tournaments.access import credentials
@@ -260,11 +261,7 @@ def free_name(event: Event, name: str) -> str:
 
 
 def _free_name(taken: Collection[str], name: str) -> str:
-    stem = name[:56]
-    number = 2
-    while f"{stem} {number}".casefold() in taken:
-        number += 1
-    return f"{stem} {number}"
+    return next(free for number in count(2) if (free := numbered(name, number)).casefold() not in taken)
 
 
 @transaction.atomic

@@ -18,11 +18,12 @@ from django.contrib.admin.models import LogEntry
 from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet
 
 from core.ids import ID_LENGTH
-from core.models import OutgoingMail, StoredAnswer
-from core.names import unlinked
+from core.models import OutgoingMail, StoredAnswer, User
+from core.names import is_numbered, numbered, unlinked
 from core.statements import parts
 from tournaments import selectors
 from tournaments.models import (
+    LONGEST_AUTHOR,
     LONGEST_REASON,
     Action,
     Call,
@@ -260,9 +261,8 @@ class Forgotten:
 def _called_otherwise(entry: Entry) -> Person:
     """Return whose an entry is that has another's name, while they themselves are called otherwise."""
     record = entry.player
-    has_the_same = entry.name == record.name or entry.name.startswith(f"{record.name} (")
     # A record with a name of its own keeps it where it was merged too: that may be taken back.
-    called = (record.merged_into or record).name if has_the_same else record.name
+    called = (record.merged_into or record).name if is_numbered(entry.name, record.name) else record.name
     return Person(record, records=[record], entries={entry.pk: entry}, own_name=called)
 
 
@@ -270,7 +270,7 @@ def _other_names(person: Person) -> Iterator[str]:
     """Yield the names that somebody may get: one of their own with a number behind it, or one that says nothing."""
     if person.own_name:
         yield person.own_name
-        yield from (f"{person.own_name[:56]} {number}" for number in count(2))
+        yield from (numbered(person.own_name, number) for number in count(2))
     yield from (f"Player {person.kept.uid[:length]}" for length in (4, 8, ID_LENGTH))
 
 
@@ -420,6 +420,19 @@ def rewrite_texts(
                 setattr(row, name, clean)
                 changed.append(row)
         save(changed, name)
+
+
+def forget_authors(rows: QuerySet[Any], event: str, them: Forgotten) -> None:
+    """Take the accounts of whoever is forgotten off what says by their names alone who sent it.
+
+    One that works for the club to this day stays, and so does another of that name, which may have sent it.
+    """
+    users = list(User.objects.filter(pk__in=them.gone.accounts))
+    is_member = Exists(
+        Membership.objects.filter(club=OuterRef(f"{event}__club"), user__name__in=[user.name for user in users])
+    )
+    labels = [f"user {user.public_name}"[:LONGEST_AUTHOR] for user in users]
+    rows.filter(~is_member, author__in=labels).update(author=f"user {them.gone.name}"[:LONGEST_AUTHOR])
 
 
 def _forget_in_labels(them: Forgotten) -> None:

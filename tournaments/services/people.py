@@ -22,6 +22,7 @@ from tournaments.actors import LINKED, NOBODY, Actor, Kind, note_grant
 from tournaments.errors import (
     AlreadyLinkedError,
     ForbiddenError,
+    MergedElsewhereError,
     NameAlikeError,
     PlayerElsewhereError,
     PlayerGoneError,
@@ -188,7 +189,7 @@ def part(records: QuerySet[Player]) -> int:
 
 def look_for(*, actor: Actor, player: Player) -> Found:
     """Find the messages that name somebody who is to be forgotten, before anything is locked: it takes a while."""
-    require_last_say(actor, present(player))
+    _require_to_forget(actor, present(player))
     return look(lambda: Forgotten(player, selectors.mistaken_for(player)))
 
 
@@ -203,6 +204,16 @@ def anonymise_player(*, actor: Actor, player: Player, found: Found | None = None
         return _anonymise(actor, player, found)
 
 
+def _require_to_forget(actor: Actor, player: Player) -> None:
+    """Refuse to forget somebody else's person, for good: what another club brought into a merge is that club's."""
+    require_last_say(actor, player)
+    records = selectors.records_of(player).exclude(home=None)
+    if not trust.is_account_of(actor, player) and records.exclude(home=player.home_id).exists():
+        raise MergedElsewhereError(
+            _("A record of another club is merged with this one. Take it apart first: that club forgets its own.")
+        )
+
+
 def _anonymise(actor: Actor, player: Player, found: Found) -> Player:
     mistaken = selectors.mistaken_for(player)
     events = {*selectors.entries_as(player).values_list("event", flat=True)}
@@ -212,7 +223,7 @@ def _anonymise(actor: Actor, player: Player, found: Found) -> Player:
     for keys in parts(sorted(events)):
         list(Event.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
     player = lock_person(player)
-    require_last_say(actor, player)
+    _require_to_forget(actor, player)
     if trust.is_account_of(actor, player):
         actor = NOBODY  # the history must not say by their account who the player was
     allow_rewriting()
