@@ -173,9 +173,10 @@ def visible_tables(actor: Actor) -> QuerySet[Table]:
     return tables.select_related("round__event__club").prefetch_related(SEATS)
 
 
-def unpublished() -> Q:
+def unpublished(of: str = "round__") -> Q:
     """Return what says of the round of a row that nobody but the club ever saw it: a draft, or cancelled as one."""
-    return Q(round__status=Round.Status.DRAFT) | Q(round__status=Round.Status.CANCELLED, round__closed_at=None)
+    is_cancelled = Q(**{f"{of}status": Round.Status.CANCELLED, f"{of}closed_at": None})
+    return Q(**{f"{of}status": Round.Status.DRAFT}) | is_cancelled
 
 
 SEATS = Prefetch("seats", Seat.objects.order_by("position").select_related("entry__player"))

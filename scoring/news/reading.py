@@ -17,7 +17,7 @@ from scoring.models import Draft, RatingChange, StandingRow
 from scoring.news.state import EventState, Head, Place
 from tournaments.actors import NOBODY
 from tournaments.models import Entry, Event, Round, Seat, Table
-from tournaments.selectors import shown_places
+from tournaments.selectors import shown_places, unpublished
 
 AT_ONCE = 500  # keys in one statement
 # What of an event only its own row says. Its version is the sign of all changes, and the schedule and whether phones
@@ -110,14 +110,14 @@ def _entries(event: int) -> Iterator[tuple[int, Any]]:
 
 
 def _rounds(event: int) -> Iterator[tuple[int, Any]]:
-    rows = Round.objects.filter(event=event).exclude(kind=Round.Kind.OPEN).exclude(status=Round.Status.DRAFT)
+    rows = Round.objects.filter(event=event).exclude(kind=Round.Kind.OPEN).exclude(unpublished(""))
     for key, *values in rows.order_by().values_list("pk", "version", "status"):
         yield key, tuple(values)
 
 
 def _tables(event: int) -> Iterator[tuple[int, Any]]:
     # A round that is still a draft is nobody's to know of.
-    rows = Table.objects.filter(round__event=event).exclude(round__status=Round.Status.DRAFT).order_by()
+    rows = Table.objects.filter(round__event=event).exclude(unpublished()).order_by()
     fields = ("pk", "version", "round__kind", "round__version", "round__status")
     for key, version, kind, *of_round in rows.values_list(*fields):
         yield key, (version, *of_round) if kind == Round.Kind.OPEN else version

@@ -13,15 +13,16 @@ from core import epochs
 from core.held import HeldResponse
 from scoring.models import StandingRow
 from scoring.news.reading import follow, read
-from scoring.news.state import Difference, Place
+from scoring.news.state import Difference, Place, What
 from scoring.services.drafts import merge_draft
 from scoring.services.reports import submit_report
 from tests.documents import blocks
-from tests.factories import EntryFactory, EventFactory, MembershipFactory
+from tests.factories import EntryFactory, EventFactory, MembershipFactory, RoundFactory
 from tests.scoring.evenings import evening, table_in
 from tests.web.phones import phone_of
 from tournaments import links
-from tournaments.models import Event, Role
+from tournaments.models import Event, Role, Round
+from tournaments.services import rounds
 from web.news import BEAT, END, NEWS
 
 if TYPE_CHECKING:
@@ -154,6 +155,17 @@ def test_what_is_read_again_is_what_changed():
     after = read(tonight.event.pk)
     assert follow(before, tonight.event.pk, after.head) == after
     assert after != before
+
+
+def test_a_draft_that_is_cancelled_is_news_for_nobody_else():
+    tonight = evening()
+    tonight.event.rounds.update(status=Round.Status.CLOSED)
+    table_in(RoundFactory(event=tonight.event, number=2, status=Round.Status.DRAFT), tonight.entries)
+    before = read(tonight.event.pk)
+    rounds.change_status(actor=tonight.organiser, event=tonight.event, number=2, status=Round.Status.CANCELLED)
+    happened = Difference(before, read(tonight.event.pk))
+    assert happened.what == (What.EVENT,), "the console is told"
+    assert (happened.is_for_all, happened.tables, happened.entries) == (False, frozenset(), frozenset())
 
 
 @pytest.mark.parametrize("path", ["me/news/", "console/news/", "projector/news/?key=lsp_wrong", "table/nothing/news/"])
