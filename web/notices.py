@@ -16,19 +16,20 @@ if TYPE_CHECKING:
 MOST = 5  # that wait for one page
 
 
-class OwnSession(SessionStorage):
-    """The session of who is logged in: a stranger would begin one with each request."""
+class OwnCookie(CookieStorage):
+    """A cookie. What has no room in a stranger's is left out, the oldest first: each request would begin a session."""
 
-    def _store(self, messages: Sequence[Message], response: HttpResponseBase, *args: Any, **options: Any) -> Any:
-        if messages and not self.request.user.is_authenticated:
-            return messages
-        return super()._store(messages, response, *args, **options)  # type: ignore[misc]  # the stubs leave it out
+    def _store(self, messages: Sequence[Message], response: HttpResponseBase, remove_oldest: bool = True) -> Any:
+        is_strangers = bool(messages) and not self.request.user.is_authenticated
+        remove_oldest = remove_oldest or is_strangers
+        left = super()._store(messages, response, remove_oldest)  # type: ignore[misc]  # the stubs leave it out
+        return [] if is_strangers else left
 
 
 class Notices(FallbackStorage):
     """The latest few, in a cookie; in the session what has no room there."""
 
-    storage_classes = (CookieStorage, OwnSession)
+    storage_classes = (OwnCookie, SessionStorage)
 
     def _store(self, messages: Sequence[Message], response: HttpResponseBase, *args: Any, **options: Any) -> Any:
         return super()._store(messages[-MOST:], response, *args, **options)  # type: ignore[misc]  # as above

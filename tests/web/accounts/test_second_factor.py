@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import datetime as dt
+import random
 import re
 import time
 from typing import TYPE_CHECKING
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.messages.constants import INFO
 from django.contrib.messages.storage.cookie import CookieStorage
 from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
+from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 from django_otp.oath import totp
@@ -23,6 +27,7 @@ from tests.factories import MembershipFactory, UserFactory
 from tests.interleaving import meanwhile
 from tournaments import links
 from tournaments.models import Role
+from web.notices import Notices
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -117,6 +122,19 @@ def test_a_notice_that_is_too_long_for_a_cookie_is_kept_for_who_is_logged_in_alo
     client.force_login(ana)
     asked_again(client, 1)
     assert [notices(client), notices(client)] == [1, 0]
+
+
+def test_a_stranger_for_whose_notices_a_cookie_has_no_room_reads_the_latest(rf, monkeypatch):
+    monkeypatch.setattr(CookieStorage, "max_cookie_size", 300)
+    request, answer = rf.get("/"), HttpResponse()
+    request.user, request.session = AnonymousUser(), {}
+    waiting = Notices(request)
+    for number in range(4):
+        waiting.add(INFO, f"{number}: {random.Random(number).randbytes(40).hex()}")
+    assert not waiting.update(answer), "what is left over is an error while the service is worked on"
+    assert not request.session
+    request.COOKIES["messages"] = answer.cookies["messages"].value
+    assert [str(notice)[0] for notice in Notices(request)] == ["2", "3"]
 
 
 def test_page_that_was_opened_twice_at_once_still_opens(client, ana):
