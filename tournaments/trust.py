@@ -145,13 +145,17 @@ def may_take_away(actor: Actor, player: Player) -> bool:
 
 
 def may_part(actor: Actor, gone: Player) -> bool:
-    """Say who may take a merge back: who may change the person now, or those from whom the record came.
+    """Say who may take a merge back: who may change the person now, or those from whom the record came."""
+    return brought(actor, gone) or may_change(actor, gone)
 
-    These are its home club, and a verified personal link of an event there, of the record or one that goes with it.
+
+def brought(actor: Actor, gone: Player) -> bool:
+    """Say whether a merged record came from the caller: its home club, or a verified personal link of an event there.
+
+    The link may also be of a record that goes with it.
     """
     own = gone.home
-    is_theirs = own is not None and (actor.is_at_least(Role.ORGANISER, own) or _is_phone_from(own, actor, gone))
-    return is_theirs or may_change(actor, gone)
+    return own is not None and (actor.is_at_least(Role.ORGANISER, own) or _is_phone_from(own, actor, gone))
 
 
 def _is_phone_from(home: Club, actor: Actor, gone: Player) -> bool:

@@ -191,7 +191,10 @@ def _show_person(request: HttpRequest, club: Club, player: Player, **more: Any) 
         "typed": typed,
         "others": others[:MOST_PROPOSED],
         "entries": entries.order_by("-event__starts_at", "-pk")[:LATEST],
-        "merged": [(record, trust.may_part(actor, record)) for record in merged.select_related("home").order_by("pk")],
+        "merged": [
+            (record, may_change or trust.brought(actor, record))
+            for record in merged.select_related("home").order_by("pk")
+        ],
         "claims": claims.order_by("-pk"),
     }
     return _show(request, "person", club, **(context | more))

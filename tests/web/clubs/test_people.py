@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from tests.api.callers import bearer
 from tests.factories import (
@@ -156,6 +158,30 @@ def test_each_club_takes_its_record_apart_on_the_page_of_the_person_and_no_other
     other.post(f"/organise/club/other/people/{ana.uid}/act/", {"do": "unmerge", "record": theirs.uid})
     theirs.refresh_from_db()
     assert theirs.merged_into is None
+
+
+def test_page_of_somebody_takes_as_many_queries_however_many_records_were_merged(organiser, club):
+    ana = PlayerFactory(club=club)
+    page, counts = f"{PEOPLE}{ana.uid}/", []
+    for number in (1, 4):
+        PlayerFactory.create_batch(number, club=club, merged_into=ana)
+        with CaptureQueriesContext(connection) as asked:
+            html = text(organiser.get(page))
+        counts.append(len(asked))
+    assert html.count('value="unmerge"') == 5
+    assert counts[0] == counts[1]
+
+
+def test_page_of_a_guest_takes_one_query_for_each_merged_record(organiser, club):
+    ana, other = PlayerFactory(club=ClubFactory()), ClubFactory()
+    AffiliationFactory(club=club, player=ana)
+    counts = []
+    for _ in range(2):
+        PlayerFactory(club=other, merged_into=ana)
+        with CaptureQueriesContext(connection) as asked:
+            organiser.get(f"{PEOPLE}{ana.uid}/")
+        counts.append(len(asked))
+    assert counts[1] - counts[0] == 1
 
 
 def test_two_who_met_are_two_and_the_page_says_why(organiser, club):
