@@ -31,7 +31,7 @@ from rest_framework.request import Request
 from api.base import ApiView
 from core.computations import QUESTION, progress, summed
 from core.conditional import MOST_BYTES, Answer, etag, kept, kept_once, peek, respond
-from core.costly import Work, bounded
+from core.costly import Work
 from core.csv import CsvRenderer, to_csv
 from tournaments.access import usage
 from tournaments.access.callers import still_valid
@@ -151,11 +151,10 @@ class PolledView(ApiView):
         tag = state.tag(shape)
 
         def build() -> Answer:
-            with bounded(work):
-                return self._build(tag, form, make(state))
+            return self._build(tag, form, make(state))
 
-        keep = kept if work else kept_once
-        answer = keep(_cache_key(self.request, read, tag), build)
+        place = _cache_key(self.request, read, tag)
+        answer = kept(place, build, work) if work else kept_once(place, build)
         if not self.request.COOKIES and "Authorization" not in self.request.headers:
             with _lock, suppress(ValueError):  # an answer larger than everything that may be kept is not kept
                 recent[_place(self.request)] = answer

@@ -21,6 +21,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 
 from core import epochs
+from core.costly import Work, bounded
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -105,13 +106,14 @@ _making: dict[Hashable, Lock] = {}
 _lock = Lock()  # for both
 
 
-def kept(key: Hashable, make: Callable[[], Answer]) -> Answer:
-    """Return an answer from memory, or make it and keep it; the key must name its version."""
-    answer = peek(key)
-    if answer is None:
-        answer = make()
-        with _lock, suppress(ValueError):  # an answer larger than everything that may be kept is not kept
-            _answers[key] = answer
+def kept(key: Hashable, make: Callable[[], Answer], work: Work | None = None) -> Answer:
+    """Return an answer from memory, or make it, as `work`, and keep it; the key must name its version."""
+    if (answer := peek(key)) is not None:
+        return answer
+    with bounded(work):
+        answer = peek(key) or make()  # those whose turn it was before may have made it
+    with _lock, suppress(ValueError):  # an answer larger than everything that may be kept is not kept
+        _answers[key] = answer
     return answer
 
 

@@ -35,8 +35,12 @@ def part(
     It is rendered without the request, so nothing in it can depend on who reads it.
     """
     tag = etag(*version, get_language())
-    keep = kept if work else kept_once
-    return keep((template, key, tag), lambda: rendered(template, tag, context, content_type, work))
+
+    def make() -> Answer:
+        return rendered(template, tag, context, content_type)
+
+    place = (template, key, tag)
+    return kept(place, make, work) if work else kept_once(place, make)
 
 
 def rendered(
