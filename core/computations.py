@@ -40,8 +40,9 @@ MOST_ATTEMPTS = 3
 # Raise this when standings, seasons or ratings come out otherwise than before: everything is computed anew then, and
 # workers of a former version that still run leave it alone.
 EDITION = 5
-# So long after their last word there are no workers of a newer version: somebody went back to this one.
-ALIVE = dt.timedelta(minutes=1)
+# So long after their last word there are no workers of a newer version: somebody went back to this one. A sweep gives
+# it, and whichever worker takes that: of a few new ones beside many old ones none may come to it for a minute or two.
+ALIVE = dt.timedelta(minutes=5)
 WORKERS = "workers of edition "
 TAKEN_AT_ONCE = 1000  # marks; what is left makes the computation stale again
 Kind = Derived.Kind

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import gzip
 import sqlite3
 from contextlib import closing, contextmanager
@@ -136,6 +137,19 @@ def test_60_former_version_that_is_deployed_again_computes_anew_what_a_newer_one
     assert not computations.outdated()
     with version_after(monkeypatch):
         assert len(computations.outdated()) == Derived.objects.count(), "and the newer one would do it all once more"
+
+
+@pytest.mark.django_db
+def test_60_newer_workers_live_though_others_took_the_sweep_for_minutes(monkeypatch):
+    """One message every ten seconds is one worker's, of whichever version."""
+    monkeypatch.setattr(tasks, "publish", lambda *_message: None)
+    with version_after(monkeypatch):
+        play()
+        work()
+    Heartbeat.objects.update(done_at=F("done_at") - dt.timedelta(minutes=4))
+    work()
+    assert not computations.behind()
+    assert not computations.outdated()
 
 
 @pytest.mark.django_db
