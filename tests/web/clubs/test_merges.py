@@ -56,7 +56,9 @@ def test_somebody_elses_side_is_asked_and_answers(home, other):
     html = said(asking.post(MERGES, {"gone": ours.uid, "kept": theirs.uid}, follow=True))
     assert "The other side is asked." in html
     assert "You asked" in html
-    assert "asked by Home" in said(asked.get(MERGES))
+    page = said(asked.get(MERGES))
+    assert "asked by Home" in page
+    assert "between two records of one club, until the club has entered the person again and they have played" in page
     answer = f"{MERGES}{MergeRequest.objects.get().uid}/"
     assert "Only the player themselves" in said(asking.post(answer, {"do": "accept"}, follow=True))
     assert "are one person now" in said(asked.post(answer, {"do": "accept"}, follow=True))

@@ -211,6 +211,21 @@ def test_a_guest_is_merged_only_with_their_own_sides_consent(organiser, club):
     assert guest.name == "Anna"
 
 
+def test_a_preview_says_how_long_it_can_be_taken_back_by_where_the_two_are_at_home(organiser, club):
+    """And not by who has to agree: who runs both clubs need not ask, and a player asks their own club."""
+    other, ana = ClubFactory(slug="other"), PlayerFactory(club=club)
+    MembershipFactory(club=other, user=organiser.user, role=Role.ORGANISER)
+    player = member(ClubFactory(slug="third"), Role.ORGANISER)
+    theirs, anna = PlayerFactory(club=other), PlayerFactory(club=club, user=player.user)
+    for each, knows in ((theirs, club), (ana, Club.objects.get(slug="third")), (anna, Club.objects.get(slug="third"))):
+        AffiliationFactory(club=knows, player=each)
+    of_two_clubs = text(organiser.get(f"{PEOPLE}{ana.uid}/merge/{theirs.uid}/"))
+    of_one = text(player.get(f"/organise/club/third/people/{ana.uid}/merge/{anna.uid}/"))
+    either, until = "Either side can take it apart again", "until the club has entered them again and they have played"
+    assert ("Merge them" in of_two_clubs, either in of_two_clubs, until in of_two_clubs) == (True, True, False)
+    assert ("Ask the other side" in of_one, either in of_one, until in of_one) == (True, False, True)
+
+
 def test_a_preview_is_nobody_elses_business(club):
     ana, anna = PlayerFactory(name="Ana", club=club), PlayerFactory(name="Anna", club=club)
     stranger = member(ClubFactory(slug="other"), Role.OWNER)
