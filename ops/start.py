@@ -242,10 +242,10 @@ def read_key(key: Path) -> str:
 
 def _make_key(key: Path) -> None:
     """Make the secret key, once and for all, and wait until the disk has it: printed slips depend on it."""
-    if key.exists() and not key.stat().st_size:
+    if key.exists():
+        if read_key(key):
+            return
         key.unlink()  # what a power cut left of a key that was never used
-    if read_key(key):
-        return
     draft = key.with_name(f"{key.name}.{os.getpid()}")
     draft.unlink(missing_ok=True)
     draft.touch(mode=0o600)

@@ -228,10 +228,11 @@ def test_secret_key_is_made_once_and_for_its_owner_alone(run: Any) -> None:
     assert list(key.parent.iterdir()) == [key]
 
 
-def test_key_of_which_a_power_cut_left_nothing_is_made_again(run: Any) -> None:
+@pytest.mark.parametrize("left", ["", "\n", " \t\n"])
+def test_key_of_which_a_power_cut_left_nothing_is_made_again(run: Any, left: str) -> None:
     key = Path(os.environ["LUDOSCORE_DATA"]) / "secret-key"
     key.parent.mkdir(parents=True, exist_ok=True)
-    key.touch()
+    key.write_text(left)
     run.start.prepare_data()
     assert len(key.read_text()) > 50
 
