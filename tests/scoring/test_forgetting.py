@@ -243,18 +243,24 @@ def test_a_name_is_gone_from_what_became_of_many_who_were_entered_at_once(there,
     assert after["taken"] == before["taken"] | {"suggestion": f"{names[1]} 2"}
 
 
+def logged(row, called, text="[]"):
+    """Write down in the log of the admin that somebody changed a row, by what it was called then."""
+    row_type = ContentType.objects.get_for_model(row)
+    fields = {"content_type": row_type, "object_id": str(row.pk), "object_repr": called, "change_message": text}
+    return LogEntry.objects.create(user=UserFactory(), action_flag=CHANGE, **fields)
+
+
+def called_in_log(*rows):
+    return [LogEntry.objects.get(pk=row.pk).object_repr for row in rows]
+
+
 def test_a_name_is_gone_from_what_the_admin_logged(there, owner):
     player, namesake = named(there.entries[0], "Zoë"), PlayerFactory(name="Zoë")
     pair = KeepApartFactory(club=there.event.club, first=player, second=there.entries[1].player)
     text = json.dumps([{"added": {"name": "affiliation", "object": f"{player} · Zoëtrope"}}])
-
-    def log(row, called):
-        row_type = ContentType.objects.get_for_model(row)
-        fields = {"content_type": row_type, "object_id": str(row.pk), "object_repr": called}
-        return LogEntry.objects.create(user=owner.user, action_flag=CHANGE, change_message=text, **fields)
-
-    rows = [log(player, "Zoë as before"), log(there.entries[0], "Zoë"), log(pair, f"Zoë / {pair.second}")]
-    others = [log(namesake, "Zoë"), log(there.event, "Evening of Zoë")]
+    said = {player: "Zoë as before", there.entries[0]: "Zoë", pair: f"Zoë / {pair.second}"}
+    rows = [logged(row, called, text) for row, called in said.items()]
+    others = [logged(namesake, "Zoë", text), logged(there.event, "Evening of Zoë", text)]
     name = anonymise_player(actor=owner, player=player).name
 
     for row in (*rows, *others):
@@ -262,6 +268,14 @@ def test_a_name_is_gone_from_what_the_admin_logged(there, owner):
     assert [row.object_repr for row in rows] == [name, name, f"{name} / {pair.second}"]
     assert [row.get_change_message() for row in rows] == [f"Added affiliation “{name} · Zoëtrope”."] * 3
     assert [(row.object_repr, row.change_message) for row in others] == [("Zoë", text), ("Evening of Zoë", text)]
+
+
+def test_a_name_is_gone_from_the_log_of_the_admin_also_where_somebody_was_in_no_event(there, owner):
+    player, other = (PlayerFactory(name=name, club=there.event.club) for name in ("Zoë", "Bo"))
+    pair = KeepApartFactory(club=there.event.club, first=player, second=other)
+    row = logged(pair, "Zoë / Bo")
+    name = anonymise_player(actor=owner, player=player).name
+    assert called_in_log(row) == [f"{name} / Bo"]
 
 
 def test_a_name_is_gone_from_what_the_club_calls_its_tables(there, owner):

@@ -455,9 +455,9 @@ def _forget_in_labels(them: Forgotten) -> None:
 
 def _forget_in_admin(them: Forgotten) -> None:
     """Take names out of what the log of the admin calls people, their entries, and pairs that are kept apart."""
-    pairs = them.words(them.events)
+    names = them.words(them.events, [them.gone.kept.uid])
     for row in _logged(KeepApart):
-        _save_logged(row, pairs.out_of_text(row.object_repr), pairs)
+        _save_logged(row, names.out_of_text(row.object_repr), names)
     for model in (Player, Entry):
         own = {str(each.pk): person for person in them.people for each in person.known if isinstance(each, model)}
         for part in parts(list(own)):
