@@ -278,6 +278,27 @@ def test_a_name_is_gone_from_the_log_of_the_admin_also_where_somebody_was_in_no_
     assert called_in_log(row) == [f"{name} / Bo"]
 
 
+def test_a_namesake_of_another_club_stays_in_the_log_of_the_admin(there, owner):
+    club, player = there.event.club, named(there.entries[0], "Zoë")
+    pairs = [KeepApartFactory(club=club, first=player, second=PlayerFactory(name="Bo", club=club)) for _ in range(2)]
+    elsewhere = ClubFactory()
+    namesake, other = (PlayerFactory(name=name, club=elsewhere) for name in ("Zoë", "Bo"))
+    theirs = KeepApartFactory(club=elsewhere, first=namesake, second=other)
+    rows = [logged(pair, "Zoë / Bo") for pair in (*pairs, theirs)]
+    pairs[0].delete()
+    name = anonymise_player(actor=owner, player=player).name
+    assert called_in_log(*rows) == [f"{name} / Bo", f"{name} / Bo", "Zoë / Bo"]
+
+
+def test_a_name_that_somebody_else_in_their_events_has_is_gone_where_it_is_of_their_own_pair(there, owner):
+    player, other = named(there.entries[0], "Zoë"), there.entries[1].player
+    elsewhere = EntryFactory(event__club=there.event.club, player=player, name="Zoë 2")
+    EntryFactory(event=elsewhere.event, player__name="Zoë")
+    row = logged(KeepApartFactory(club=there.event.club, first=player, second=other), "Zoë / Bo")
+    name = anonymise_player(actor=owner, player=player).name
+    assert called_in_log(row) == [f"{name} / Bo"]
+
+
 def test_a_name_is_gone_from_what_the_club_calls_its_tables(there, owner):
     player = named(there.entries[0], "Zoë")
     plan = [{"label": "window", "room": ""}, {"label": "Zoë’s table", "room": "chez Zoë"}]

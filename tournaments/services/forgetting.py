@@ -214,6 +214,10 @@ class Forgotten:
         """The people by the ids of their records and entries."""
         return {each.uid: person for person in self.people for each in person.known}
 
+    def owners(self, model: type[Model]) -> dict[int, Person]:
+        """Return the people by the keys of their records, or of their entries."""
+        return {each.pk: person for person in self.people for each in person.known if isinstance(each, model)}
+
     @cached_property
     def _in_events(self) -> dict[int, list[Person]]:
         found: dict[int, list[Person]] = {}
@@ -455,16 +459,29 @@ def _forget_in_labels(them: Forgotten) -> None:
 
 def _forget_in_admin(them: Forgotten) -> None:
     """Take names out of what the log of the admin calls people, their entries, and pairs that are kept apart."""
-    names = them.words(them.events, [them.gone.kept.uid])
-    for row in _logged(KeepApart):
-        _save_logged(row, names.out_of_text(row.object_repr), names)
+    _forget_in_logged_pairs(them)
     for model in (Player, Entry):
-        own = {str(each.pk): person for person in them.people for each in person.known if isinstance(each, model)}
+        own = {str(key): person for key, person in them.owners(model).items()}
         for part in parts(list(own)):
             for row in _logged(model).filter(object_id__in=part):
                 person = own[str(row.object_id)]
-                names = Words(tuple((name, person.name) for name in person.names))
-                _save_logged(row, person.name, names)  # whatever they were called then
+                _save_logged(row, person.name, _names_of([person]))  # whatever they were called then
+
+
+def _forget_in_logged_pairs(them: Forgotten) -> None:
+    """Take names out of what the log calls pairs; of a pair that is not kept any more nobody knows whose it was."""
+    owners = them.owners(Player)
+    pairs = {str(key): pair for key, *pair in KeepApart.objects.values_list("pk", "first", "second")}
+    of_nobody = them.words(them.events, [them.gone.kept.uid])
+    for row in _logged(KeepApart):
+        pair = pairs.get(str(row.object_id))
+        names = of_nobody if pair is None else _names_of([owners[key] for key in pair if key in owners])
+        if names.names:
+            _save_logged(row, names.out_of_text(row.object_repr), names)
+
+
+def _names_of(people: Sequence[Person]) -> Words:
+    return Words(tuple((name, person.name) for person in people for name in sorted(person.names)))
 
 
 def _logged(model: type[Model]) -> QuerySet[LogEntry]:
