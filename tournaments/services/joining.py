@@ -124,8 +124,8 @@ def _come_in(event: Event, who: Newcomer, *, is_here: bool) -> Entry:
     shown = proofs.read(who.proof) if who.proof else None
     player = shown.player if shown is not None and who.player is None else who.player
     callers = [who.actor, *who.phones]
-    is_proved = player is not None and proofs.is_proved(player, callers, shown)
-    if player is not None and not is_proved:
+    prover = proofs.prover_of(player, callers, shown) if player is not None else None
+    if player is not None and prover is None:
         _refuse_stranger(event, player)
     elif player is not None and (entry := entry_of(event, player)):
         raise AlreadyEnteredError(
@@ -135,7 +135,7 @@ def _come_in(event: Event, who: Newcomer, *, is_here: bool) -> Entry:
         )
     refuse_more(event)
     as_whom: dict[str, Any] = {"claims": player} if player is not None else {"name": who.name}
-    if player is not None and (prover := proofs.prover_of(player, callers, shown)):
+    if player is not None and prover is not None:
         proved = trust.record_proved(prover, player)
         as_whom = {"player": player, "record": proved, "rests_on": {proved.pk, *trust.resting_on(prover, proved)}}
         proofs.prove_accounts(player, callers, shown)

@@ -89,16 +89,16 @@ def _code(entry: Entry) -> str:
     return credentials.one_time_code(entry.uid, entry.generation, entry.code_since or entry.created_at)
 
 
-def is_proved(player: Player, callers: Iterable[Actor], shown: Proof | None = None) -> bool:
-    """Say whether one of the callers, or what was shown, is the player; refuse a proof that is of somebody else."""
-    if shown is not None and not trust.is_self(shown.actor, player):
-        raise _wrong()
-    return prover_of(player, callers, shown) is not None
-
-
 def prover_of(player: Player, callers: Iterable[Actor], shown: Proof | None = None) -> Actor | None:
-    """Return who is the player: whoever showed something, or the first of the callers who is."""
-    return shown.actor if shown else next((caller for caller in callers if trust.is_self(caller, player)), None)
+    """Return who is the player: whoever showed something, or the first of the callers who is.
+
+    A proof that is of somebody else is refused.
+    """
+    if shown is None:
+        return next((caller for caller in callers if trust.is_self(caller, player)), None)
+    if not trust.is_self(shown.actor, player):
+        raise _wrong()
+    return shown.actor
 
 
 def prove_accounts(player: Player, callers: Sequence[Actor], shown: Proof | None) -> None:
@@ -154,12 +154,11 @@ def vouch(*, actor: Actor, entry: Entry, proof: str = "") -> Entry:
     event, entry = _lock(entry)
     shown = read(proof) if proof else None
     player = _claimed(entry)
-    if shown is not None:
-        is_proved(player, [], shown)
-        spend(shown)
-    else:
+    says = prover_of(player, [], shown)
+    if says is None:
         _require_say(actor, entry, Answer.VOUCH)
-    return _answer(event, entry, actor, Answer.VOUCH, says=shown.actor if shown else actor)
+    spend(shown)
+    return _answer(event, entry, actor, Answer.VOUCH, says)
 
 
 @transaction.atomic
@@ -257,11 +256,12 @@ def take_back(*, actor: Actor, entry: Entry, proof: str = "", phones: Iterable[A
     player = _locked(entry)
     shown = read(proof) if proof else None
     callers = [actor, *phones]
-    if not is_proved(player, callers, shown):
+    prove_accounts(player, callers, shown)  # first: an account that is proved by this goes before the phone
+    prover = prover_of(player, callers, shown)
+    if prover is None:
         raise ForbiddenError(_("Only the player may do this, with a link or a code of theirs, or logged in."))
-    prove_accounts(player, callers, shown)
     spend(shown)
-    actor = prover_of(player, callers, shown) or actor
+    actor = prover
     entry = _answer(event, entry, actor, Answer.VOUCH) if entry.claims else entry
     words = {entry.player_id, *trust.resting_on(actor, entry.player)}
     if trust.is_parted(player, words):  # since it was found out who calls

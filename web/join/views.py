@@ -262,7 +262,7 @@ def _entered(known: StoredAnswer, callers: Sequence[Actor]) -> Entry:
     """
     entry = Entry.objects.select_related("event", "player").get(uid=known.body["entry"])
     people = Player.objects.filter(pk__in=[key for key, what in known.grants if what == SELF])
-    if not all(proofs.is_proved(player, callers) for player in people):
+    if not all(proofs.prover_of(player, callers) for player in people):
         raise ForbiddenError(_("Only the player may do this, with a link or a code of theirs, or logged in."))
     if entry.generation != known.body.get("generation"):
         raise SecretRenewedError(_("This was done, and its link was renewed since. Ask for the one that is valid."))
