@@ -42,8 +42,10 @@ class Given:
 
     def look(self, arrived: int) -> int:
         """Count from here on, if there is a new answer; return how many bytes arrived since it was first looked at."""
-        if self.start is None or self.is_new:
-            self.size = max(self.size - (arrived - self.start if self.start is not None else 0), 0)
+        if self.start is None:
+            self.start = arrived
+        if self.is_new:
+            self.size = max(self.size - (arrived - self.start), 0)
             self.start, self.is_new = arrived, False
         return arrived - self.start
 
