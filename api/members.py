@@ -14,6 +14,7 @@ from api.base import ApiView, ListView
 from api.clubs import club_or_404
 from api.idempotency import idempotent
 from api.shapes import ShownOnce
+from core.models import User
 from tournaments import links, selectors
 from tournaments.models import Invitation, Membership, Role
 from tournaments.services import members
@@ -42,7 +43,7 @@ class MemberOutput(serializers.Serializer):
 class InvitationInput(serializers.Serializer):
     """An invitation to send."""
 
-    email = serializers.EmailField(max_length=Invitation.LONGEST_EMAIL)
+    email = serializers.EmailField(max_length=User.LONGEST_EMAIL)
     role = serializers.ChoiceField(Role.choices)
 
 

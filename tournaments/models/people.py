@@ -17,6 +17,7 @@ from django.utils.translation import pgettext_lazy
 from core import names, zones
 from core.ids import ID_LENGTH, new_id
 from core.likeness import look, look_folded, searchable
+from core.models import User
 
 
 class Club(models.Model):
@@ -98,11 +99,9 @@ class Membership(models.Model):
 class Invitation(models.Model):
     """An offer of a role to somebody who may not have an account yet. Only the hash of its secret is kept."""
 
-    LONGEST_EMAIL = 254
-
     uid = models.CharField(max_length=ID_LENGTH, unique=True, default=new_id, editable=False)
     club = models.ForeignKey(Club, models.CASCADE, related_name="invitations", verbose_name=_("club"))
-    email = models.EmailField(_("e-mail address"), max_length=LONGEST_EMAIL)
+    email = models.EmailField(_("e-mail address"), max_length=User.LONGEST_EMAIL)
     role = models.CharField(_("role"), max_length=12, choices=Role)
     digest = models.CharField(max_length=64, unique=True, editable=False)
     invited_by = models.ForeignKey(

@@ -12,7 +12,8 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from core import zones
-from tournaments.models import Club, Credential, Invitation, Role, Scope, Season
+from core.models import User
+from tournaments.models import Club, Credential, Role, Scope, Season
 from web.forms import NameField, ServiceForm
 
 DATE = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
@@ -64,7 +65,7 @@ class ClubSettingsForm(ClubForm):
 class InvitationForm(ServiceForm):
     """Somebody to run the club with."""
 
-    email = forms.EmailField(label=_("E-mail address"), max_length=Invitation.LONGEST_EMAIL)
+    email = forms.EmailField(label=_("E-mail address"), max_length=User.LONGEST_EMAIL)
     role = forms.ChoiceField(label=_("Role"), choices=roles, initial=Role.ORGANISER)
 
 

@@ -25,7 +25,7 @@ from core.brute_force import address_of, count_failure, look_up
 from core.errors import DomainError
 from core.idempotency import SecretRenewedError, Ticket
 from core.likeness import searchable
-from core.models import StoredAnswer
+from core.models import StoredAnswer, User
 from tournaments import selectors, trust
 from tournaments.access import credentials, phone_cookies
 from tournaments.access.callers import CredentialExpiredError, recognise
@@ -82,7 +82,7 @@ class EnterForm(forms.Form):
     )
     email = forms.EmailField(
         label=gettext_lazy("E-mail address, if you like"),
-        max_length=254,
+        max_length=User.LONGEST_EMAIL,
         required=False,
         help_text=gettext_lazy(
             "For news of this event alone: a reminder, when you get a place, and where the club wants it when you "
@@ -248,7 +248,7 @@ def _enter_once(request: HttpRequest, door: Door, form: EnterForm, player: Playe
 
 def _email(request: HttpRequest) -> str:
     """Return the address that a form has, also one of the forms without a name; empty where it is none."""
-    sent = forms.EmailField(required=False, max_length=254)
+    sent = forms.EmailField(required=False, max_length=User.LONGEST_EMAIL)
     try:
         return str(sent.clean(request.POST.get("email", "")))
     except forms.ValidationError:
