@@ -42,6 +42,26 @@ class NowhereError(DomainError):
         super().__init__(_("There is nothing at this address."))
 
 
+class LettersError(DomainError):
+    """A form is in letters that are not read."""
+
+    code = "unsupported-media-type"
+    status = 415
+
+    def __init__(self) -> None:
+        super().__init__(_("Forms are read as UTF-8 alone. Leave out the charset, or name that one."))
+
+
+class FailedError(DomainError):
+    """Something failed by our own fault."""
+
+    code = "server-error"
+    status = 500
+
+    def __init__(self) -> None:
+        super().__init__(_("Something failed on our side, and it was logged. Try again later."))
+
+
 class BusyError(DomainError):
     """More is asked for at once than the service can answer."""
 
@@ -86,9 +106,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
         response = _answer(request, *answer)
         response["Retry-After"] = str(RETRY_AFTER)
         return response
-    return _answer(
-        request, 500, "server-error", _("Something failed on our side, and it was logged. Try again later.")
-    )
+    error = FailedError()
+    return _answer(request, error.status, error.code, error.detail)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
+import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -27,7 +28,7 @@ from api.framework import BodyTooLargeError
 from api.slashes import with_slash
 from core.errors import DomainError
 from core.held import HeldResponse, answering
-from ops.errors import BusyError, NowhereError, SlowBodyError, refusal
+from ops.errors import BusyError, FailedError, LettersError, NowhereError, SlowBodyError, refusal
 from ops.readers import Readers
 
 if TYPE_CHECKING:
@@ -111,6 +112,7 @@ class Front:
         """Answer a request."""
         path, environ, size = scope.path, environ_of(scope), 0
         try:
+            keep_type(environ)
             if len(path) > LONGEST_PATH:
                 raise Refused(NowhereError)
             if scope.method not in BODILESS or "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ:
@@ -122,11 +124,11 @@ class Front:
                 self.held, size = self.held - size, 0
                 await self._hold(protocol, *answer)
         except Refused as refused:
-            response = refusal(WSGIRequest(environ), refused.make)
-            headers = [*response.items(), ("Connection", "close")]
-            protocol.response_bytes(response.status_code, headers, response.content)
+            _refuse(environ, protocol, refused.make)
         except ConnectionError:
             protocol.response_empty(400, [("connection", "close")])  # whoever sent half a body is gone
+        except Exception as error:  # granian would answer without a word, and log every one
+            _refuse(environ, protocol, partial(_failed, path, error))
         finally:
             self.held -= size
 
@@ -249,6 +251,17 @@ class Front:
                 logger.error("a stream broke", exc_info=end)
 
 
+def _refuse(environ: Environ, protocol: HTTPProtocol, make: Callable[[], DomainError]) -> None:
+    response = refusal(WSGIRequest(environ), make)
+    headers = [*response.items(), ("Connection", "close")]
+    protocol.response_bytes(response.status_code, headers, response.content)
+
+
+def _failed(path: str, error: Exception) -> DomainError:
+    logger.error("%s failed", path, exc_info=error)
+    return FailedError()
+
+
 class File:
     """A file as an answer (`wsgi.file_wrapper`): read at once, so that a slow reader keeps none open.
 
@@ -332,6 +345,31 @@ def environ_of(scope: Scope) -> Environ:
     if "HTTP_HOST" not in environ and scope.authority:
         environ["HTTP_HOST"] = scope.authority
     return environ
+
+
+FORMS = {"application/x-www-form-urlencoded", "multipart/form-data"}
+LETTERS = {"", "utf-8", "utf8", "us-ascii", "ascii"}
+PARAMETER = re.compile(r';\s*([^\s;="]+)\s*=\s*(?:"([^"]*)"|([^\s;]*))')
+BOUNDARY = re.compile(r'[^;"\\]{1,200}')
+
+
+def keep_type(environ: Environ) -> None:
+    """Keep of what a body says that it is no more than it is read by; refuse a form in other letters than UTF-8.
+
+    Django decodes addresses and forms by whatever codec of Python is named there: some break it, some take seconds.
+    JSON and CSV are read without asking. Parameters written `name*=` name a codec too, and no form has them.
+    """
+    if "CONTENT_TYPE" not in environ:
+        return
+    kind, semicolon, rest = environ["CONTENT_TYPE"].partition(";")
+    environ["CONTENT_TYPE"] = kind = kind.strip().lower()
+    if kind not in FORMS:
+        return
+    found = {name.lower(): quoted or plain for name, quoted, plain in PARAMETER.findall(semicolon + rest)}
+    if any("*" in name for name in found) or found.get("charset", "").lower() not in LETTERS:
+        raise Refused(LettersError)
+    if BOUNDARY.fullmatch(found.get("boundary", "")):
+        environ["CONTENT_TYPE"] = f'{kind}; boundary="{found["boundary"]}"'
 
 
 def _length(environ: Environ) -> int | None:

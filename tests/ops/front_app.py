@@ -46,13 +46,19 @@ def numbers() -> Iterator[bytes]:
         yield b"%d\n" % number
 
 
+def broken() -> Iterator[bytes]:
+    """Begin, and fail."""
+    yield b"one "
+    raise ValueError("half way")
+
+
 def application(environ: dict[str, Any], start_response: Any) -> Any:
     """Answer by the path."""
     path = environ["PATH_INFO"]
     seen["began"] += 1
     if path == "/sleep/":
         time.sleep(1)
-    if path == "/fail/":
+    if path.endswith("/fail/"):
         raise ValueError("on purpose")
     if path == "/file/":
         start_response("200 OK", [("Content-Type", "text/plain")])
@@ -63,6 +69,9 @@ def application(environ: dict[str, Any], start_response: Any) -> Any:
     if path == "/stream/":
         start_response("200 OK", [("Content-Type", "text/plain")])
         return StreamingHttpResponse([b"one ", b"two"])
+    if path == "/broken/":
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        return StreamingHttpResponse(broken())
     if path == "/endless/":
         start_response("200 OK", [("Content-Type", "text/plain")])
         return Endless(numbers())

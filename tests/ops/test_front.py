@@ -20,7 +20,8 @@ from typing import Any
 
 import pytest
 
-from ops.front import Front, Limits
+from ops.front import Front, Limits, keep_type
+from ops.logs import Flood
 from tests.launcher import ROOT, Started
 from tests.ops import front_app_limits as small
 from tests.ops.test_serve import PATIENCE, children, free_port
@@ -189,9 +190,33 @@ def test_304_has_no_body_and_no_length(web):
     assert b"content-length" not in said
 
 
-def test_failure_of_the_application_is_a_500(web):
-    assert web.ask("GET", "/fail/")[0].status == 500
+@pytest.mark.parametrize("path", ["/fail/", "/api/v1/fail/"])
+def test_failure_of_the_application_is_answered_and_logged_once_as_every_other(web, path):
+    before = web.log.read_text().count("ValueError: on purpose")
+    answer, content = web.ask("GET", path, X_Request_ID="failed-1", Accept_Language="fr")
+    assert (answer.status, answer.headers["X-Request-ID"]) == (500, "failed-1")
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    if path.startswith("/api/"):
+        assert json.loads(content)["code"] == "server-error"
+    else:
+        assert b'<html lang="fr"' in content
+    log = web.log.read_text()
+    assert log.count("ValueError: on purpose") == before + 1
+    assert f"ERROR ops.front [failed-1] {path}" in log
     assert web.told("GET", "/")["body"] == ""
+
+
+def test_answer_that_fails_half_way_is_logged_and_breaks_no_other(web):
+    assert web.ask("GET", "/broken/")[1] == b"one "
+    assert web.log.read_text().count("ValueError: half way") == 1
+    assert web.told("GET", "/")["body"] == ""
+
+
+def test_failures_in_a_row_fill_no_log(web):
+    before = web.log.read_text().count("ValueError: on purpose")
+    for _ in range(3 * Flood.MOST):
+        assert web.ask("GET", "/fail/")[0].status == 500
+    assert web.log.read_text().count("ValueError: on purpose") <= before + 2 * Flood.MOST
 
 
 def test_stream_that_nobody_reads_any_more_is_closed(web):
@@ -427,6 +452,67 @@ def test_no_more_wait_for_a_thread_than_may_and_none_for_long(web):
     refused = next(answer for answer, _ in answers if answer.status == 503)
     assert refused.headers["Retry-After"] == "2"
     assert web.told("GET", "/")["body"] == ""
+
+
+# --- What a body is ------------------------------------------------------------------------------------------------
+
+FORM, PARTS = "application/x-www-form-urlencoded", "multipart/form-data"
+
+
+@pytest.mark.parametrize(
+    ("sent", "given"),
+    [
+        ("application/json", "application/json"),
+        ("Application/JSON; charset=utf-16; a*=nope''%41", "application/json"),
+        ("text/csv; charset=windows-1252", "text/csv"),
+        ("text/plain; charset=undefined", "text/plain"),
+        (FORM, FORM),
+        (f"{FORM}; charset=UTF-8", FORM),
+        (f'{FORM} ;charset="utf-8";', FORM),
+        (f"{FORM}; Charset = us-ascii", FORM),
+        (f"{PARTS}; boundary=a-b", f'{PARTS}; boundary="a-b"'),
+        (f'{PARTS}; charset=utf8; x="; boundary=c"; Boundary="a b"', f'{PARTS}; boundary="a b"'),
+        (f"{PARTS}; boundary=a_b=/c; charset=", f'{PARTS}; boundary="a_b=/c"'),
+    ],
+)
+def test_of_what_a_body_is_only_that_is_passed_on_by_which_it_is_read(web, sent, given):
+    assert web.told("POST", "/", b"x", Content_Type=sent)["environ"]["CONTENT_TYPE"] == given
+
+
+def test_body_that_says_nothing_of_itself_is_passed_on(web):
+    assert "CONTENT_TYPE" not in web.told("POST", "/", b"x")["environ"]
+
+
+CODECS = "hex rot13 base64 zlib bz2 quopri uu idna punycode undefined unicode_escape raw_unicode_escape utf-16 latin-1"
+
+
+@pytest.mark.parametrize("kind", [FORM, f"{PARTS}; boundary=a"])
+@pytest.mark.parametrize(
+    "more", [*(f"charset={codec}" for codec in CODECS.split()), 'charset="punycode"', "charset*=nope''%41", "a*0=b"]
+)
+@pytest.mark.parametrize("path", ["/x/", "/api/v1/x/"])
+def test_form_in_letters_that_are_not_ours_is_refused_before_it_is_read(web, path, kind, more):
+    answer, content = web.ask("POST", path, b"x", Content_Type=f"{kind}; {more}", Accept_Language="fr")
+    assert answer.status == 415
+    assert answer.headers["X-Request-ID"]
+    if path.startswith("/api/"):
+        assert json.loads(content)["code"] == "unsupported-media-type"
+    else:
+        assert b'<html lang="fr"' in content
+    assert "Traceback" not in web.log.read_text().partition(answer.headers["X-Request-ID"])[2]
+
+
+LONG = [';"' + 60_000 * ";", 15_000 * ';a="', 20_000 * ";a ", ";" + 60_000 * "a", 30_000 * "; "]
+
+
+@pytest.mark.parametrize("kind", ["a/b", FORM, PARTS])
+@pytest.mark.parametrize("more", [*LONG, f';boundary="{60_000 * ";"}"'])
+def test_what_a_body_is_takes_no_time_to_read(kind, more):
+    environ = {"CONTENT_TYPE": kind + more}
+    began = time.process_time()
+    keep_type(environ)
+    assert time.process_time() - began < 0.2
+    assert environ["CONTENT_TYPE"] == kind
 
 
 # --- How it ends and begins again ---------------------------------------------------------------------------------

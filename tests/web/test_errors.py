@@ -11,7 +11,7 @@ from tests.factories import EventFactory, MembershipFactory, PlayerFactory, Repo
 from tests.web.markup import tags
 from tests.web.phones import phone_of
 
-PAGES = ("400", "403", "403_csrf", "404", "413", "500", "503")
+PAGES = ("400", "403", "403_csrf", "404", "413", "415", "500", "503")
 
 
 def test_unknown_address_gets_the_friendly_page(client: Client) -> None:
