@@ -7,6 +7,7 @@ looked at a few a second. `docs/security.md` has the arithmetic.
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
@@ -39,8 +40,18 @@ class TooManyWrongError(DomainError):
 
 
 def address_of(request: HttpRequest | Request) -> str:
-    """Return the address a request comes from: the one a trusted proxy names, where there is one."""
-    return str(BaseThrottle().get_ident(request))  # type: ignore[arg-type]  # it reads what both have
+    """Return the address a request comes from, as it counts: the one a trusted proxy names, where there is one.
+
+    One of IPv6 counts as its network of 64 bits, the least that anybody has: the addresses in it are without end.
+    """
+    named = str(BaseThrottle().get_ident(request))  # type: ignore[arg-type]  # it reads what both have
+    try:
+        address = ipaddress.ip_address(named.strip("[]"))
+    except ValueError:
+        return named
+    if isinstance(address, ipaddress.IPv6Address):
+        return str(address.ipv4_mapped or ipaddress.IPv6Network((int(address), 64), strict=False))
+    return str(address)
 
 
 def look_up(request: HttpRequest | Request, find: Callable[[], Found | None]) -> Found | None:

@@ -45,6 +45,34 @@ def test_callers_without_a_credential_share_the_limit_of_their_address():
     assert statuses(APIClient(REMOTE_ADDR="10.0.0.2"), 1) == [200]
 
 
+NETWORKS = [
+    ("203.0.113.7", "203.0.113.7"),
+    ("::ffff:203.0.113.7", "203.0.113.7"),
+    ("[::ffff:cb00:7107]", "203.0.113.7"),
+    ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
+    ("2001:DB8:1:2:ffff:ffff:ffff:ffff", "2001:db8:1:2::/64"),
+    ("[2001:db8:1:3::1]", "2001:db8:1:3::/64"),
+    ("fe80::1%eth0", "fe80::/64"),
+    ("fe80::2%eth1", "fe80::/64"),
+    ("unknown", "unknown"),
+    ("", ""),
+]
+
+
+@pytest.mark.parametrize("has_proxy", [False, True])
+@pytest.mark.parametrize(("address", "network"), NETWORKS)
+def test_address_counts_as_the_network_that_somebody_has(rf, settings, has_proxy, address, network):
+    settings.REST_FRAMEWORK = settings.REST_FRAMEWORK | {"NUM_PROXIES": int(has_proxy)}
+    named = {"HTTP_X_FORWARDED_FOR": f"198.51.100.1, {address}"} if has_proxy else {"REMOTE_ADDR": address}
+    assert brute_force.address_of(rf.get("/", **named)) == network
+
+
+def test_callers_of_one_network_share_a_limit_whatever_their_addresses():
+    found = [statuses(APIClient(REMOTE_ADDR=f"2001:db8:1:2::{number:x}"), 1) for number in range(6)]
+    assert found == [[200]] * 5 + [[429]]
+    assert statuses(APIClient(REMOTE_ADDR="2001:db8:1:3::1"), 1) == [200]
+
+
 # --- Codes ------------------------------------------------------------------------------------------------------
 
 
