@@ -13,7 +13,9 @@ import time
 
 from django.conf import settings
 from django.core.mail import EmailMessage
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, Min, OuterRef, Q, QuerySet
+from django.db.models.functions import Lower
+from django.db.models.lookups import Exact
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
@@ -41,7 +43,7 @@ SHIFT = 20.0  # seconds after which a task takes on nothing new: it must end wit
 ASKED_EVERY = dt.timedelta(minutes=1)
 MOST_A_DAY = 10  # mails to an address that others cause
 A_DAY = dt.timedelta(days=1)
-MOST_ASKED = 1_000  # links to passwords that wait at once; most addresses in such a heap are made up
+MOST_ASKED = 1_000  # links to passwords that wait at once before those that come to nothing are thrown away
 
 # One task of a process sends at a time, so that a mail server that hangs does not hold up other work.
 _at_work = threading.Lock()
@@ -66,12 +68,24 @@ def sent_lately(address: str, *kinds: OutgoingMail.Kind) -> QuerySet[OutgoingMai
 
 
 def ask_for_password(*, address: str, origin: str) -> None:
-    """Have a link to set a password sent to an address; whether there is an account is left to the worker to see."""
-    if due(OutgoingMail.objects.filter(kind=OutgoingMail.Kind.PASSWORD), timezone.now()).count() >= MOST_ASKED:
-        return
+    """Have a link to set a password sent to an address; whether there is an account is left to the worker to see.
+
+    What is done here is the same for every address, and no request is left out because others wait. Networks have no
+    limit: somebody in a café could use up the organiser's.
+    """
+    asked = due(OutgoingMail.objects.filter(kind=OutgoingMail.Kind.PASSWORD), timezone.now())
+    if asked.count() >= MOST_ASKED:
+        _drop_pointless(asked)
     language = translation.get_language() or settings.LANGUAGE_CODE
     OutgoingMail.objects.create(kind=OutgoingMail.Kind.PASSWORD, to=address, origin=origin, language=language)
     publish_on_commit(TASK)
+
+
+def _drop_pointless(asked: QuerySet[OutgoingMail]) -> None:
+    """Delete requests for links that the worker would throw away: without an account, or after one of the same."""
+    of_account = Exact(Lower("email"), Lower(OuterRef("to")))
+    firsts = asked.order_by().values(address=Lower("to")).annotate(first=Min("pk")).values("first")
+    asked.filter(~Exists(User.objects.filter(of_account, is_active=True)) | ~Q(pk__in=firsts)).delete()
 
 
 def due(mails: QuerySet[OutgoingMail], now: dt.datetime) -> QuerySet[OutgoingMail]:

@@ -64,7 +64,7 @@ def test_mail_is_published_after_the_commit(monkeypatch, django_capture_on_commi
     monkeypatch.setattr("core.publishing.publish", lambda *task: published.append(task))
     with django_capture_on_commit_callbacks(execute=True):
         mails.send(**TEXT)
-        mails.ask_for_password(address="bo@example.org", origin="https://x")
+        ask("bo@example.org")
         assert published == []
     assert published == [("core.tasks.send_mails",)] * 2
 
@@ -114,17 +114,41 @@ def test_two_workers_send_a_mail_once(monkeypatch):
     assert mail.outbox == []
 
 
-def test_made_up_addresses_fill_no_disk(monkeypatch):
+def ask(address):
+    mails.ask_for_password(address=address, origin="https://x")
+
+
+def test_made_up_addresses_fill_no_disk_and_push_out_nobody(monkeypatch):
     monkeypatch.setattr(mails, "MOST_ASKED", 3)
-    for number in range(5):
-        mails.ask_for_password(address=f"bo{number}@example.org", origin="")
-    assert OutgoingMail.objects.count() == 3
+    UserFactory(email="gone@example.org", is_active=False)
+    for name in ("ana", "bo"):
+        UserFactory(email=f"{name}@example.org")
+    for number in range(20):
+        ask(f"cy{number}@example.org")
+        ask("gone@example.org")
+        ask("BO@example.org" if number % 2 else "bo@example.org")
+        assert OutgoingMail.objects.count() <= 3 + 1
+    ask("ana@example.org")
+    for number in range(20):
+        ask(f"dy{number}@example.org")
     mails.send_due()
-    assert OutgoingMail.objects.count() == 0
+    assert {message.to[0] for message in mail.outbox} == {"ana@example.org", "bo@example.org"}
+    assert OutgoingMail.objects.count() == 2
+
+
+def test_full_heap_loses_no_mail_of_another_kind_and_none_that_is_tried_again(away, monkeypatch):
+    monkeypatch.setattr(mails, "MOST_ASKED", 1)
     UserFactory(email="ana@example.org")
-    mails.ask_for_password(address="ana@example.org", origin="https://x")
-    mails.send_due()
-    assert "https://x/password/set/?user=" in mail.outbox[0].body
+    mails.send(**TEXT)
+    ask("ana@example.org")
+    for _ in range(2):
+        mails.send_due()
+    for number in range(3):
+        ask(f"bo{number}@example.org")
+    assert list(OutgoingMail.objects.filter(attempts=1).order_by("pk").values_list("kind", flat=True)) == [
+        OutgoingMail.Kind.INVITATION,
+        OutgoingMail.Kind.PASSWORD,
+    ]
 
 
 def test_old_mails_are_forgotten(monkeypatch):
