@@ -121,6 +121,21 @@ def test_form_of_ten_megabytes_is_refused(client):
     )
 
 
+ODD = ["a*=nope''%41", "a*=undefined''%41", "a*=punycode''%41-b", "a*=x; a*0=y", "a*0*=x; a*=y", "a*=\0''"]
+
+
+@pytest.mark.parametrize("parameters", ODD)
+def test_parameters_that_nobody_can_read_are_no_failure_of_ours(parameters):
+    client = Client(raise_request_exception=False)
+    assert client.get("/api/v1/games/", headers={"accept": f"application/json; {parameters}"}).status_code in {
+        200,
+        406,
+    }
+    part = f'--B\r\nContent-Disposition: form-data; name="next"; {parameters}\r\n\r\n/\r\n--B--\r\n'
+    sent = client.generic("POST", "/i18n/setlang/", part, "multipart/form-data; boundary=B")
+    assert sent.status_code in {302, 400}
+
+
 @pytest.mark.django_db
 def test_list_of_players_is_bounded():
     from tournaments.services.imports import MOST_LINES
