@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from scoring.rankings.seasons.compute import Finish, Result, ranked, results_of, with_best
+from scoring.rankings.seasons.compute import Finish, Tally, ranked, results_of
 
 
 class Step(NamedTuple):
@@ -23,10 +23,10 @@ def course(
 ) -> dict[int, list[Step]]:
     """Return the steps of each person from their first event on; the last is their row of the season's table."""
     steps: dict[int, list[Step]] = defaultdict(list)
-    found: dict[int, list[Result]] = {}
-    for event, field in results_of(events, finishes).items():
-        for player, result in field:
-            found[player] = with_best([*found.get(player, ()), result], best_of)
-        for row in ranked(found, event, tiebreaks):
-            steps[row.player].append(Step(event, row.place, row.rank, row.points))
+    tallies: dict[int, Tally] = defaultdict(lambda: Tally(best_of))
+    for event, entrants in results_of(events, finishes).items():
+        for player, result in entrants:
+            tallies[player].add(result)
+        for spot in ranked(tallies, event, tiebreaks):
+            steps[spot.player].append(Step(event, spot.place, spot.rank, spot.key[0]))
     return steps

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import cProfile
 import threading
+from collections import defaultdict
 
 import pytest
 from django.db import connection, transaction
@@ -12,7 +14,15 @@ from hypothesis import strategies as st
 from core import computations
 from scoring.models import SeasonRow
 from scoring.rankings.seasons import store
-from scoring.rankings.seasons.compute import FULL, TIEBREAKS, Finish, compute, event_points
+from scoring.rankings.seasons.compute import (
+    FULL,
+    TIEBREAKS,
+    Finish,
+    compute,
+    event_points,
+    results_of,
+    with_best,
+)
 from scoring.rankings.seasons.course import Step, course
 from scoring.rankings.standings import store as standings
 from scoring.selectors import season_course, season_rows
@@ -136,6 +146,56 @@ def test_the_last_step_is_the_table_and_steps_begin_with_the_first_event_played(
     for player, steps in found.items():
         first = next(event for event in events if any(each[:2] == (event, player) for each in played))
         assert [step.event for step in steps] == events[events.index(first) :]
+
+
+# By all results again after each event, which costs their square: simple enough to be right.
+BY_RESULTS = {
+    "wins": lambda results, _latest: sum(each.rank == 1 for each in results),
+    "best_event": lambda results, _latest: max(each.points for each in results),
+    "events": lambda results, _latest: len(results),
+    "last_event": lambda results, latest: next((each.points for each in results if each.event == latest), -1),
+}
+
+
+def steps_by_results(events, finishes, best_of, tiebreaks):
+    steps, found = defaultdict(list), {}
+    for event, entrants in results_of(events, finishes).items():
+        for player, result in entrants:
+            found[player] = with_best([*found.get(player, ()), result], best_of)
+        keys = {
+            player: (
+                sum(each.points for each in results if each.is_counted),
+                *(BY_RESULTS[key](results, event) for key in tiebreaks),
+            )
+            for player, results in found.items()
+        }
+        above, rank = None, 0
+        order = sorted(keys, key=lambda player: (*(-each for each in keys[player]), player))
+        for place, player in enumerate(order, 1):
+            above, rank = keys[player], rank if keys[player] == above else place
+            steps[player].append(Step(event, place, rank, keys[player][0]))
+    return steps
+
+
+@given(seasons())
+def test_what_is_kept_up_with_each_event_is_what_all_results_add_up_to(season):
+    assert course(*season) == steps_by_results(*season)
+
+
+def calls_of(act):
+    profile = cProfile.Profile()
+    profile.runcall(act)
+    return sum(entry.callcount for entry in profile.getstats())
+
+
+@pytest.mark.parametrize("rank", [compute, course])
+def test_twice_as_many_events_cost_twice_as_much(rank):
+    def cost(number):
+        events = [f"e{each}" for each in range(number)]
+        played = [Finish(event, player, player) for event in events for player in range(1, 11)]
+        return calls_of(lambda: rank(events, played, 5, sorted(TIEBREAKS)))
+
+    assert cost(80) < 2.2 * cost(40)
 
 
 def test_a_result_that_is_no_longer_among_the_best_stops_counting():
