@@ -34,7 +34,7 @@ from core.statements import Prepared, insert
 
 Tell = Callable[[str, str], object]
 # After this, a claim whose worker died is free again. A computation that takes longer may run twice, which does no
-# harm: both compute from the same results, and an advisory lock lets them write one after the other.
+# harm: an advisory lock lets them write one after the other, and who began before another did computes again (`turn`).
 LEASE = dt.timedelta(seconds=30)
 MOST_ATTEMPTS = 3
 # Raise this when standings, seasons or ratings come out otherwise than before: everything is computed anew then, and
@@ -247,6 +247,14 @@ def claim(kind: str, key: str, now: dt.datetime) -> Derived | None:
     if not row.update(claimed_until=now + LEASE, attempts=F("attempts") + 1):
         return None
     return Derived.objects.get(kind=kind, key=key)
+
+
+def turn(kind: str, key: str) -> tuple[int, dt.datetime | None] | None:
+    """Return what is another as soon as somebody else claims or finishes a computation.
+
+    Who reads before the transaction in which they write may have read what is older than what stands by then.
+    """
+    return Derived.objects.filter(kind=kind, key=key).values_list("done", "claimed_until").first()
 
 
 @transaction.atomic

@@ -59,11 +59,15 @@ def test_13_tasks_may_repeat(stand, ledger, figures):
             current_app.send_task(tasks.refresh.name, (kind, key))
             tasks.refresh(kind, key)
 
+    def compute():
+        for _ in tables:
+            standings.refresh(uid)
+
     together(
         [
             lambda: [ledger.report(each) for each in tables],
             send_tasks,
-            lambda: [standings.refresh(uid) for _ in tables],
+            compute,
             lambda: [ratings.refresh(GAME) for _ in tables],
         ]
     )

@@ -154,19 +154,42 @@ def _rows(inputs: Inputs, standings: compute.Standings) -> list[compute.Row]:
     return [row._replace(entry=ids[row.entry]) for row in standings.rows()]
 
 
-@transaction.atomic
+class Computed(NamedTuple):
+    """The standings of an event, and by its entry what each round brought somebody."""
+
+    event: Event
+    rows: list[compute.Row]
+    steps: dict[int, list[Step]]
+
+
 def refresh(event_uid: str) -> None:
-    """Compute the standings of an event and write them down."""
-    advisory_lock(computations.Kind.STANDINGS, event_uid)
+    """Compute the standings of an event and write them down.
+
+    They are computed before the transaction that writes them, because SQLite lets nobody else write meanwhile. Where
+    others may have written them since, from what is newer, they are computed again.
+    """
+    turn = computations.turn(computations.Kind.STANDINGS, event_uid)
+    computed = _computed(event_uid)
+    with transaction.atomic():
+        advisory_lock(computations.Kind.STANDINGS, event_uid)
+        if computations.turn(computations.Kind.STANDINGS, event_uid) != turn:
+            computed = _computed(event_uid)
+        if computed is not None:
+            _write(computed)
+
+
+def _computed(event_uid: str) -> Computed | None:
     event = Event.objects.select_related("season").filter(uid=event_uid).first()
     if event is None:
-        return
+        return None
     inputs = load(event)
     standings = inputs.standings()
-    rows = _rows(inputs, standings)
-    steps: dict[int, list[Step]] = dict(
-        zip(inputs.ids.tolist(), course(inputs.rules, inputs.played, standings), strict=True)
-    )
+    steps = zip(inputs.ids.tolist(), course(inputs.rules, inputs.played, standings), strict=True)
+    return Computed(event, _rows(inputs, standings), dict(steps))
+
+
+def _write(computed: Computed) -> None:
+    event = computed.event
     StandingRow.objects.filter(event=event).delete()
     StandingRow.objects.bulk_create(
         StandingRow(
@@ -180,9 +203,9 @@ def refresh(event_uid: str) -> None:
             tiebreaks=row.tiebreaks,
             reason=row.reason,
             is_ranked=row.is_ranked,
-            rounds=steps[row.entry],
+            rounds=computed.steps[row.entry],
         )
-        for row in rows
+        for row in computed.rows
     )
 
 

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import computations
-from scoring.models import SeasonRow
+from scoring import tasks
+from scoring.models import SeasonRow, StandingRow
 from scoring.rankings.seasons import store
 from scoring.rankings.seasons.compute import (
     FULL,
@@ -27,6 +28,7 @@ from scoring.rankings.seasons.course import Step, course
 from scoring.rankings.standings import store as standings
 from scoring.selectors import season_course, season_rows
 from tests.factories import MembershipFactory, PlayerFactory, SeasonFactory
+from tests.interleaving import meanwhile
 from tests.scoring.rankings.standings.events import event_with, play
 from tournaments.actors import Actor, Kind
 from tournaments.models import Club, Event, Player, Role, Round, SeasonTieBreak
@@ -363,6 +365,41 @@ def test_a_season_that_is_being_computed_is_written_before_its_club_turns_public
     assert not SeasonRow.objects.exists()
 
 
+@pytest.mark.django_db(transaction=True)
+def test_nobody_waits_to_write_while_a_season_is_computed(monkeypatch):
+    season, held = SeasonFactory(), []
+    finished(season, "abc")
+    for name in ("_finishes", "compute", "course"):
+        act = getattr(store, name)
+        monkeypatch.setattr(
+            store, name, lambda *given, act=act: held.append(connection.in_atomic_block) or act(*given)
+        )
+    assert store.refresh(season.uid)
+    assert held == [False, False, False]
+    assert len(stored(season)) == 3
+
+
+def test_a_season_that_was_written_meanwhile_is_what_a_rebuild_makes_it(season):
+    finished(season, "abc")
+
+    def corrected():
+        StandingRow.objects.filter(entry__name="a").update(rank=4)
+        computations.mark("season", season.uid)
+        tasks.refresh("season", season.uid)
+
+    with meanwhile(StandingRow, corrected):
+        store.refresh(season.uid)
+    assert stored(season) == [(1, "b", 100_000), (2, "c", 50_000), (3, "a", 0)]
+
+
+def test_an_event_that_turns_private_while_its_season_is_computed_is_not_in_its_table(season, owner):
+    event, _entries = finished(season, "abc")
+    finished(season, "de")
+    with meanwhile(StandingRow, lambda: edit_event(actor=owner, event=event, fields={"is_public": False})):
+        store.refresh(season.uid)
+    assert [name for _, name, _ in stored(season)] == ["d", "e"]
+
+
 def test_a_season_that_is_gone_has_no_rows(db):
     assert store.refresh("gone")
 
@@ -371,5 +408,5 @@ def test_a_season_that_is_gone_has_no_rows(db):
 def test_refreshing_costs_the_same_for_one_event_and_for_six(season, events, django_assert_max_num_queries):
     for _ in range(events):
         finished(season, "abcd")
-    with django_assert_max_num_queries(10):
+    with django_assert_max_num_queries(14):
         store.refresh(season.uid)
