@@ -19,6 +19,7 @@ from tournaments import selectors
 from tournaments.actors import Actor
 from tournaments.models import Action, Event, Player, Role, Round, Season, Table
 
+ALL = slice(None)
 VOICES: Any = Prefetch("voices", Voice.objects.select_related("entry__player").order_by("pk"), to_attr="said")
 
 
@@ -189,9 +190,9 @@ def _candidates(event: Event) -> list[Candidate]:
     ]
 
 
-def season_rows(season: Season) -> list[dict[str, Any]]:
-    """Return a season's table as plain values, in one query; each row says what put it there."""
-    rows = SeasonRow.objects.filter(season=season).select_related("player").defer("steps").order_by("place")
+def season_rows(season: Season, places: slice = ALL) -> list[dict[str, Any]]:
+    """Return a season's table, or a part, as plain values, in one query; each row says what put it there."""
+    rows = SeasonRow.objects.filter(season=season).select_related("player").defer("steps").order_by("place")[places]
     shapes: list[dict[str, Any]] = []
     above = ""
     for row in rows:

@@ -99,6 +99,7 @@ urlpatterns = [
     path("", include("web.public.events")),
     path("", include("web.public.pictures")),
     path("", include("web.public.clubs")),
+    path("", include("web.public.seasons")),
     path("", include("web.public.players")),
     path("", include("web.public.leaderboards")),
     path("", include("web.public.embeds")),

@@ -1,10 +1,9 @@
-"""The public pages of clubs: who there is, what they play, who leads; and the tables of their seasons."""
+"""The public pages of clubs: who there is, what they play, who leads."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.core.paginator import Paginator
 from django.db.models import Case, Count, Prefetch, Q, QuerySet, When
@@ -15,30 +14,18 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.computations import Kind
-from core.costly import PAGE, bounded
 from core.language import reader_language
 from play.services import challenges
 from scoring import rules
 from scoring.models import SeasonRow, StandingRow
 from scoring.rankings.leaderboards import Filters
-from scoring.rankings.standings import words
-from scoring.rankings.standings.readable import SEASON, readable, scale_of
-from scoring.selectors import season_course, season_rows
-from scoring.units import MILLI, as_text
-from tournaments.actors import Actor
-from tournaments.models import Event, Player, Role, Season, SeasonTieBreak
+from tournaments.models import Event, Role
 from tournaments.selectors import visible_clubs, visible_events, visible_seasons
-from tournaments.services.permissions import turn_of
-from web.base import by_its_clocks, reader_of, session_actor
-from web.public.base import found
-from web.public.events import Rule
+from web.base import by_its_clocks, session_actor
 from web.public.leaderboards import leaders_of
 from web.public.previews import preview_of
-from web.public.races import TOP, Race, race_of
 
 CLUBS = 60  # on a page
-PLACES = 200  # of a season; the table of more takes its time
 EVENTS = 30
 COMING, OVER, SEASONS = 12, 8, 6
 PODIUM = 3
@@ -115,57 +102,8 @@ def _finished(events: QuerySet[Event]) -> list[Finished]:
     return [Finished(event, podiums[event.pk][:PODIUM]) for event in over]
 
 
-@require_safe
-def season(request: HttpRequest, uid: str) -> HttpResponse:
-    """Show the table of a season, each place with the results it is the sum of; a long one when it is its turn."""
-    actor = session_actor(request)
-    shown = found(visible_seasons(actor).annotate(places=Count("rows")), Kind.SEASON, uid)
-    by_its_clocks(shown.club)
-    with bounded(turn_of(actor, shown.club, PAGE) if shown.places > PLACES else None):
-        return render(request, "public/season.html", _season(shown, actor, reader_of(request)))
-
-
-def _season(shown: Any, actor: Actor, reader: Player | None) -> dict[str, Any]:
-    events = list(visible_events(actor).filter(season=shown).exclude(status=Status.DRAFT).order_by("starts_at", "pk"))
-    return {
-        "season": shown,
-        "events": events,
-        "rows": _with_names(season_rows(shown), events),
-        "race": _race(shown, events, reader),
-        "rules": [Rule(str(SeasonTieBreak(key).label), str(words.SEASON_MEANINGS[key])) for key in shown.tiebreaks],
-        "is_up_to_date": shown.done == shown.wanted,
-    }
-
-
-def _race(season: Season, events: Sequence[Event], reader: Player | None) -> Race | None:
-    rows = season_course(season, top=TOP, person=reader.pk if reader else None)
-    return race_of(rows, events, reader.uid if reader else None)
-
-
-def _with_names(rows: Sequence[dict[str, Any]], events: Iterable[Event]) -> list[dict[str, Any]]:
-    """Return rows in readable points whose results name their event; None for events the reader may not know of."""
-    by_uid = {event.uid: event for event in events}
-    scale = scale_of(SEASON)
-    points = scale.texts([row["points"] for row in rows])
-    above = ["", *(row["player"]["name"] for row in rows)]
-
-    def result(each: dict[str, Any]) -> dict[str, Any]:
-        return each | {"event": by_uid.get(each["event"]), "points": scale.texts([as_text(each["points"], MILLI)])[0]}
-
-    return [
-        row
-        | {
-            "results": [result(each) for each in row["results"]],
-            "explanation": words.explain_season(readable(row["reason"], SEASON), above[place]),
-            "points": points[place],
-        }
-        for place, row in enumerate(rows)
-    ]
-
-
 urlpatterns = [
     path("clubs/", clubs, name="clubs"),
     path("clubs/<slug:slug>/", club, name="club"),
     path("clubs/<slug:slug>/events/", events, name="club-events"),
-    path("seasons/<slug:uid>/", season, name="season"),
 ]

@@ -18,6 +18,7 @@ from web.marks import mark_of
 TOP = 10  # players with a line each; the reader's own may come after them
 WIDTH, LANE = 1000, 100
 DASHES = 5  # kinds of lines that the style sheet draws
+MOST = 52  # events that are drawn, and stand in the table beside: a year of weekly ones
 FEW = 12  # events whose points have room to be large, and their dates to be written
 
 
@@ -52,6 +53,7 @@ class Race:
     lanes: Sequence[str]
     rules: Sequence[int]
     events: Sequence[Event | None]
+    is_cut: bool  # there were events before these
 
     @property
     def has_empty_lane(self) -> bool:
@@ -72,12 +74,13 @@ class Race:
 def race_of(rows: Sequence[Mapping[str, Any]], events: Sequence[Event], mine: str | None = None) -> Race | None:
     """Return the race of the players of `season_course`, in the order of the table; None before the second event.
 
-    Events that the reader may not know of have no name there.
+    Events that the reader may not know of have no name there, and of very many the latest are drawn.
     """
-    order = _order(rows)
-    if len(order) < 2:
+    whole = _order(rows)
+    if len(whole) < 2:
         return None
-    behind = any(step["place"] > TOP for row in rows for step in row["steps"])
+    order = whole[-MOST:]
+    behind = any(step["place"] > TOP for row in rows for step in row["steps"][-MOST:])
     lanes = [str(place + 1) for place in range(min(TOP, len(rows)))] + [f"{TOP + 1}+"] * behind
     shorts = short_names(row["player"]["name"] for row in rows)
     points = _texts(rows)
@@ -110,6 +113,7 @@ def race_of(rows: Sequence[Mapping[str, Any]], events: Sequence[Event], mine: st
         lanes=lanes,
         rules=[_down(place, len(lanes)) for place in range(1, len(lanes) + 1)],
         events=[known.get(event) for event in order],
+        is_cut=len(whole) > MOST,
     )
 
 
