@@ -286,9 +286,11 @@ def records_of(*players: Player) -> QuerySet[Player]:
 
 def way_of(record: Player) -> list[Merge]:
     """Return the merges that lead from a record to its person, the record's own first."""
+    person = Player.objects.filter(pk=record.pk).values("merged_into")
+    along = Merge.objects.filter(Q(gone=record) | Q(gone__merged_into__in=person), undone_at=None)
+    standing = {done.gone_id: done for done in along.select_related("kept")}
     way: list[Merge] = []
-    standing = Merge.objects.filter(undone_at=None).select_related("kept")
-    while done := standing.filter(gone=way[-1].kept if way else record).first():
+    while done := standing.get(way[-1].kept_id if way else record.pk):
         way.append(done)
     return way
 

@@ -13,6 +13,7 @@ import threading
 import pytest
 from django.apps import apps
 from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from core import computations
@@ -121,6 +122,22 @@ def test_a_chain_of_merges_has_depth_one_and_comes_apart_in_any_order(owner, pla
     assert set(selectors.records_of(Player.objects.get(pk=anna.pk))) == {anna, left}
     unmerge_player(actor=owner, player=ann if is_last_first else anna)
     assert not Player.objects.exclude(merged_into=None).exists()
+
+
+def test_a_merge_is_taken_out_of_a_long_chain_by_as_many_statements_as_out_of_a_short_one(club, owner):
+    costs, other = [], ClubFactory()
+    MembershipFactory(club=other, user=owner.user, role=Role.ORGANISER)
+    for length in (3, 12):
+        first, *others = (PlayerFactory(club=club, home=club) for _ in range(length))
+        AffiliationFactory(club=other, player=first)
+        for gone, kept in itertools.pairwise([first, *others]):
+            merge_players(actor=owner, gone=Player.objects.get(pk=gone.pk), kept=Player.objects.get(pk=kept.pk))
+        assert all(set(each.clubs.all()) == {club, other} for each in others)
+        with CaptureQueriesContext(connection) as captured:
+            unmerge_player(actor=owner, player=Player.objects.get(pk=first.pk))
+        costs.append(len(captured))
+        assert all(set(each.clubs.all()) == {club} for each in others)
+    assert costs[0] == costs[1]
 
 
 def test_clubs_that_knew_one_record_know_the_person_until_it_is_taken_back(club, owner, players):

@@ -5,12 +5,13 @@ Entries, seats and sheets stay with the record they were made for; `merged_into`
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from django.db import transaction
-from django.db.models import Max, Min, Q, QuerySet
+from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -165,7 +166,7 @@ def unmerge_player(*, actor: Actor, player: Player) -> Player:
     _refuse_if_attached(player)
     taken = {entry for done in _standing([player.pk]) for entry in taken_back(player, done.merged_at)}
     _part(_standing([player.pk])[0], person)
-    while lost := next((done for done in _standing(records) if trust.is_parted(done.gone, done.rests_on)), None):
+    while lost := _lost(records):
         _part(lost, Player.objects.get(pk=lost.gone.person_id))
         _ask_again(lost, actor)
     _part_from_accounts(records)
@@ -180,6 +181,18 @@ def _standing(records: Iterable[int]) -> list[Merge]:
     """Return the merges of these records that were not taken back."""
     found = Merge.objects.filter(gone__in=records, undone_at=None).order_by("pk")
     return list(found.select_related("gone", "claims", "entry__event"))
+
+
+def _lost(records: Iterable[int]) -> Merge | None:
+    """Return the first merge of these records that stands on the word of somebody who is another person by now."""
+    standing = _standing(records)
+    words = {said for done in standing for said in done.rests_on or ()}
+    persons = {said.pk: said.person_id for said in Player.objects.filter(pk__in=words).only("merged_into")}
+
+    def is_lost(done: Merge) -> bool:
+        return any(persons.get(said, done.gone.person_id) != done.gone.person_id for said in done.rests_on or ())
+
+    return next(filter(is_lost, standing), None)
 
 
 def _in_doubt(player: Player, records: set[int]) -> Iterator[Entry]:
@@ -224,30 +237,52 @@ def _part(done: Merge, person: Player) -> None:
     Player.objects.filter(pk=gone.pk).update(merged_into=None)
     done.undone_at = timezone.now()
     done.save(update_fields=["undone_at"])
-    for step in way:
-        _forget_clubs(step.kept, done)
+    _forget_clubs(way, done)
     mark_records(*group)
     mark_boards(person)
 
 
 def _leave(group: list[int], person: Player) -> None:
     """Let records that leave a person go along with nobody else of them."""
-    for other in _standing(selectors.records_of(person).values_list("pk", flat=True)):
-        if other.gone_id not in group and set(group) & set(other.moved):
-            _move_along(other, [key for key in other.moved if key not in group])
+    others = _standing(selectors.records_of(person).values_list("pk", flat=True))
+    left = [other for other in others if other.gone_id not in group and set(group) & set(other.moved)]
+    for other in left:
+        other.moved = [key for key in other.moved if key not in group]
+    Merge.objects.bulk_update(left, ["moved"])
 
 
-def _forget_clubs(kept: Player, done: Merge) -> None:
-    """Let clubs that knew a record by a merge alone know it no more, after it was taken back; notes go with it."""
-    merges = Merge.objects.filter(kept=kept)
-    still = Affiliation.objects.filter(player__in=merges.filter(undone_at=None).values("gone"))
-    first = merges.aggregate(first=Min("merged_at"))["first"]  # another may have been first to bring a club
-    added = Affiliation.objects.filter(player=kept, created_at__gte=first or done.merged_at)
-    added = added.filter(club__in=done.gone.clubs.all()).exclude(club__in=still.values("club"))
-    added = added.exclude(club=kept.home_id).exclude(club__events__entries__player=kept)
-    for each in added.exclude(note=""):
-        Affiliation.objects.filter(club=each.club_id, player=done.gone).update(note=each.note)
-    added.delete()
+def _forget_clubs(way: list[Merge], done: Merge) -> None:
+    """Let clubs that knew records by a merge alone know them no more, after it was taken back; notes go with it."""
+    merges = list(Merge.objects.filter(kept__in=[step.kept_id for step in way]).order_by("-merged_at"))
+    first = {each.kept_id: each.merged_at for each in merges}  # another may have been first to bring a club
+    joined: dict[int, list[int]] = defaultdict(list)
+    for each in merges:
+        if each.undone_at is None:
+            joined[each.kept_id].append(each.gone_id)
+    known = _clubs_by_record(chain(*joined.values()))
+    added: dict[int, list[Affiliation]] = defaultdict(list)
+    brought = Affiliation.objects.filter(player__in=first, club__in=done.gone.clubs.all())
+    brought = brought.exclude(club=F("player__home")).exclude(club__events__entries__player=F("player"))
+    for tie in brought:
+        added[tie.player_id].append(tie)
+    lost = []
+    for step in way:  # what one record loses, it brings to the next no more
+        kept = step.kept_id
+        still = set(chain(*(known[gone] for gone in joined[kept])))
+        parted = [tie for tie in added[kept] if tie.created_at >= first[kept] and tie.club_id not in still]
+        known[kept] -= {tie.club_id for tie in parted}
+        lost += parted
+    for tie in lost:
+        if tie.note:
+            Affiliation.objects.filter(club=tie.club_id, player=done.gone).update(note=tie.note)
+    Affiliation.objects.filter(pk__in=[tie.pk for tie in lost]).delete()
+
+
+def _clubs_by_record(records: Iterable[int]) -> dict[int, set[int]]:
+    known: dict[int, set[int]] = defaultdict(set)
+    for player, club in Affiliation.objects.filter(player__in=records).values_list("player", "club"):
+        known[player].add(club)
+    return known
 
 
 def _ask_again(done: Merge, actor: Actor) -> None:
@@ -276,10 +311,12 @@ def _refuse_if_attached(player: Player) -> None:
     played = Seat.objects.filter(table__status=Table.Status.FINAL).exclude(round__status=Round.Status.CANCELLED)
     counts = Q(rests_on=[], pk__in=played.values("entry"))
     counts |= Q(rests_on__isnull=True) & ~Q(event__status=Event.Status.DRAFT)  # by a version that did not tell
-    for merge in takewhile(lambda merge: merge.kept.home_id == player.home_id, selectors.way_of(player)):
-        if merge.last_entry is None:  # a time to come is not of our clock
-            since = Q(created_at__gte=merge.merged_at, created_at__lte=timezone.now())
-        else:
-            since = Q(pk__gt=merge.last_entry)
-        if Entry.objects.filter(since, counts, player=merge.kept).exists():
+    way = takewhile(lambda merge: merge.kept.home_id == player.home_id, selectors.way_of(player))
+    merges = {merge.kept_id: merge for merge in way}
+    now = timezone.now()
+    for person, key, at in Entry.objects.filter(counts, player__in=merges).values_list("player", "pk", "created_at"):
+        merge = merges[person]
+        # Where the last entry of then is not known, its time tells; one to come is not of our clock.
+        is_since = merge.merged_at <= at <= now if merge.last_entry is None else key > merge.last_entry
+        if is_since:
             raise MergeFinalError(_("This person has played since where the club entered them, so the merge stays."))
