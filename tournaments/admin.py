@@ -45,7 +45,7 @@ from tournaments.models import (
 from tournaments.services.clubs import mark_changed, set_rated
 from tournaments.services.events import bump, changeable, hide_seasons, lock_event, mark_seasons, mark_standings
 from tournaments.services.locks import lock_club_and_events
-from tournaments.services.people import mark_boards
+from tournaments.services.people import mark_named
 
 if TYPE_CHECKING:
     from django.db.models import Model
@@ -181,9 +181,9 @@ class PlayerAdmin(Locking):
         return (*self.readonly_fields, "name", "user", "tied_by_club") if is_anonymous else self.readonly_fields
 
     def save_model(self, request: HttpRequest, obj: Player, form: forms.ModelForm, change: bool) -> None:
-        """Save a player, whom leaderboards may show otherwise now."""
+        """Save a player, whom leaderboards and seasons may show otherwise now."""
         super().save_model(request, obj, form, change)
-        mark_boards(obj)
+        mark_named(obj)
 
 
 @admin.register(Merge)

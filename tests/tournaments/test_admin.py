@@ -208,7 +208,10 @@ def test_what_the_admin_changes_is_computed_anew(admin_client):
         (lambda: save(admin_client, entry, status=Entry.Status.DROPPED), {standings, (Kind.SEASON, season.uid)}),
         (lambda: save(admin_client, season, best_of=2), {(Kind.SEASON, season.uid)}),
         (lambda: save(admin_client, club, is_public=""), {*seasons, (Kind.RATINGS, event.game)}),
-        (lambda: save(admin_client, entry.player, name="Renamed"), {(Kind.RATINGS, event.game)}),
+        (
+            lambda: save(admin_client, entry.player, name="Renamed"),
+            {(Kind.RATINGS, event.game), (Kind.SEASON, season.uid)},
+        ),
         (lambda: delete(admin_client, entry), {standings, (Kind.SEASON, season.uid)}),
     ]
     for step, stale in steps:

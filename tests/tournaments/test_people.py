@@ -165,6 +165,18 @@ def test_boards_follow_the_clubs_that_know_a_person(club, owner, players):
     assert ("ratings", "dix") in computations.behind()
 
 
+def test_a_new_name_stands_on_boards_and_in_seasons(club, owner, players):
+    ana, anna, _ann = players
+    seasons = [SeasonFactory(club=club), SeasonFactory(club=club)]
+    for season, player in zip(seasons, (ana, anna), strict=True):
+        enter(event_of(club, season=season), player)
+    merge_players(actor=owner, gone=anna, kept=ana)
+    StaleMark.objects.all().delete()
+    rename_player(actor=owner, player=ana, name="Anastasia")
+    stale = {("season", season.uid) for season in seasons} | {("ratings", "dix")}
+    assert set(StaleMark.objects.values_list("kind", "key")) == stale, "also of the record that was merged"
+
+
 def test_who_met_in_an_event_are_two_people(club, owner, players):
     ana, anna, ann = players
     event = event_of(club)

@@ -18,11 +18,11 @@ from django.utils.translation import gettext as _
 from tournaments import selectors, trust
 from tournaments.actors import Actor
 from tournaments.errors import ConsentNeededError, ForbiddenError, MergeConflictError, MergeFinalError
-from tournaments.models import Affiliation, Club, Entry, Event, Merge, Player, Round, Season, Seat, Table
+from tournaments.models import Affiliation, Club, Entry, Event, Merge, Player, Round, Seat, Table
 from tournaments.services.entries import end_link, taken_back
-from tournaments.services.events import bump, mark_ratings, mark_seasons, mark_standings
+from tournaments.services.events import bump, mark_ratings, mark_standings
 from tournaments.services.history import record
-from tournaments.services.people import lock_person, mark_boards, part
+from tournaments.services.people import lock_person, mark_boards, mark_seasons_with, part
 from tournaments.services.permissions import require_say
 
 
@@ -119,7 +119,7 @@ def _move_along(done: Merge, records: list[int]) -> None:
 def mark_records(*records: int) -> None:
     """Write down what follows from these records being somebody else now: ratings since they sat, and seasons."""
     mark_ratings(Table.objects.filter(seats__entry__player__in=records))
-    mark_seasons(Season.objects.filter(events__entries__player__in=records).distinct())
+    mark_seasons_with(records)
 
 
 def refuse_two_people(gone: Player, kept: Player, *, told: Actor) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 
 from django.db import IntegrityError, transaction
@@ -37,9 +37,10 @@ from tournaments.models import (
     Player,
     PushSubscription,
     Role,
+    Season,
     Table,
 )
-from tournaments.services.events import changed_standings
+from tournaments.services.events import changed_standings, mark_seasons
 from tournaments.services.forgetting import Forgotten, Found, forget, look, save
 from tournaments.services.history import action_of, allow_rewriting
 from tournaments.services.permissions import require_last_say, require_role, require_say, require_user
@@ -66,7 +67,7 @@ def rename_player(*, actor: Actor, player: Player, name: str) -> Player:
         _refuse_alike(player, name)
     player.take_name(name)
     player.save(update_fields=Player.named(name))
-    mark_boards(player)
+    mark_named(player)
     return player
 
 
@@ -117,6 +118,17 @@ def affiliate(club: Club, known: Sequence[Player], new: Sequence[Player]) -> Non
 def mark_boards(*players: Player) -> None:
     """Write down that the leaderboards people stand on show something else of them."""
     mark_boards_with(selectors.records_of(*players))
+
+
+def mark_named(player: Player) -> None:
+    """Write down that leaderboards and seasons show somebody under another name."""
+    mark_boards(player)
+    mark_seasons_with(selectors.records_of(player))
+
+
+def mark_seasons_with(records: QuerySet[Player] | Collection[int]) -> None:
+    """Write down that seasons show something else of the people who have these records."""
+    mark_seasons(Season.objects.filter(events__entries__player__in=records).distinct())
 
 
 def mark_boards_with(records: QuerySet[Player]) -> None:
