@@ -396,6 +396,20 @@ def test_who_was_told_no_does_not_ask_again_for_a_month(ana, theirs, home, other
     assert merge_requests.ask(actor=member(home), gone=ana, kept=theirs), "those who said no may come back to it"
 
 
+@pytest.mark.parametrize("side", ["asking", "asked"])
+def test_who_was_told_no_does_not_ask_again_as_another_record_of_the_two(ana, theirs, home, other, side):
+    merge_requests.decline(
+        actor=member(home), request=merge_requests.ask(actor=member(other), gone=theirs, kept=ana)
+    )
+    club, gone = (other, theirs) if side == "asking" else (home, ana)
+    another = PlayerFactory(club=club)
+    merging.merge_players(actor=member(club), gone=gone, kept=another)
+    pair = {"gone": another, "kept": ana} if side == "asking" else {"gone": theirs, "kept": another}
+    with pytest.raises(MergeDeclinedError):
+        merge_requests.ask(actor=member(other), **pair)
+    assert merge_requests.ask(actor=member(home), **pair)
+
+
 def test_a_no_of_a_clock_that_was_ahead_is_over(ana, theirs, home, other, set_ahead):
     set_ahead(dt.timedelta(days=365))
     asked = merge_requests.ask(actor=member(other), gone=theirs, kept=ana)

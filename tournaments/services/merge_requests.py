@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -39,23 +40,31 @@ def ask(*, actor: Actor, gone: Player, kept: Player) -> MergeRequest:
     club = _asking_club(actor, own)
     now = timezone.now()
     _refuse_too_many(actor, club, now)
+    other = kept if own == gone else gone
     both = MergeRequest.objects.filter(gone__in=[gone, kept], kept__in=[gone, kept])
     both.filter(status=Status.OPEN, expires_at__lte=now).update(status=Status.EXPIRED)
-    declined = both.filter(status=Status.DECLINED, awaits=kept if own == gone else gone)
-    if declined.exclude(is_over("expires_at", now, MergeRequest.LASTS)).exists():
-        raise MergeDeclinedError(_("The other side said that these are two people. You can ask again in a month."))
+    _refuse_declined(own, other, now)
     try:
         with transaction.atomic():
             return MergeRequest.objects.create(
                 gone=gone,
                 kept=kept,
-                awaits=kept if own == gone else gone,
+                awaits=other,
                 club=club,
                 asked_by=actor.user,
                 expires_at=now + MergeRequest.LASTS,
             )
     except IntegrityError:
         raise MergeRequestOpenError(_("There is already an open request to merge these two records.")) from None
+
+
+def _refuse_declined(own: Player, other: Player, now: dt.datetime) -> None:
+    """Refuse to ask again soon after a no; it was said of the two people, whichever records were named."""
+    ours, theirs = selectors.records_of(own), selectors.records_of(other)
+    pairs = Q(gone__in=ours, kept__in=theirs) | Q(gone__in=theirs, kept__in=ours)
+    declined = MergeRequest.objects.filter(pairs, status=Status.DECLINED, awaits__in=theirs)
+    if declined.exclude(is_over("expires_at", now, MergeRequest.LASTS)).exists():
+        raise MergeDeclinedError(_("The other side said that these are two people. You can ask again in a month."))
 
 
 def _asking_club(actor: Actor, own: Player) -> Club | None:
