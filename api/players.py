@@ -315,7 +315,10 @@ class MergePreviewOutput(serializers.Serializer):
     tables = serializers.IntegerField()
     clubs = PlayerClubOutput(many=True, help_text="That know the person from then on.")
     needs_consent = serializers.BooleanField(help_text="The other side has to agree: ask by a request to merge.")
-    refusal = serializers.CharField(allow_blank=True, help_text="Why the two cannot be one person; empty if they can.")
+    refusal = serializers.CharField(
+        allow_blank=True,
+        help_text="Why the two cannot be one person, as far as the caller may know; empty if they may be one.",
+    )
 
 
 class MergePreview(PlayerView):

@@ -1865,7 +1865,7 @@ export interface MergePreviewOutput {
   clubs: Array<PlayerClubOutput>;
   /** The other side has to agree: ask by a request to merge. */
   needs_consent: boolean;
-  /** Why the two cannot be one person; empty if they can. */
+  /** Why the two cannot be one person, as far as the caller may know; empty if they may be one. */
   refusal: string;
 }
 

@@ -398,9 +398,7 @@ def test_who_was_told_no_does_not_ask_again_for_a_month(ana, theirs, home, other
 
 @pytest.mark.parametrize("side", ["asking", "asked"])
 def test_who_was_told_no_does_not_ask_again_as_another_record_of_the_two(ana, theirs, home, other, side):
-    merge_requests.decline(
-        actor=member(home), request=merge_requests.ask(actor=member(other), gone=theirs, kept=ana)
-    )
+    merge_requests.decline(actor=member(home), request=merge_requests.ask(actor=member(other), gone=theirs, kept=ana))
     club, gone = (other, theirs) if side == "asking" else (home, ana)
     another = PlayerFactory(club=club)
     merging.merge_players(actor=member(club), gone=gone, kept=another)
@@ -501,7 +499,7 @@ def test_requests_are_seen_by_both_sides_and_nobody_else(ana, theirs, home, othe
     }
 
 
-def test_nobody_learns_of_a_private_evening_by_asking_whether_two_who_met_there_are_one(ana, theirs, home):
+def test_nobody_learns_of_a_private_evening_by_asking_whether_two_who_met_there_are_one(ana, theirs, home, other):
     """A refusal names an event only to whom may know of it, and tells a stranger nothing of two people."""
     private = ClubFactory(is_public=False)
     event = event_of(private, name="Secret evening")
@@ -510,14 +508,30 @@ def test_nobody_learns_of_a_private_evening_by_asking_whether_two_who_met_there_
     for stranger in (NOBODY, Actor(Kind.USER, user=UserFactory()), member(ClubFactory(), Role.OWNER)):
         with pytest.raises(ForbiddenError):
             merge_requests.ask(actor=stranger, gone=ana, kept=theirs)
+    preview = merging.preview_merge(actor=member(home), gone=ana, kept=theirs)
+    assert (preview.needs_consent, preview.refusal) == (True, "")
+    asked = merge_requests.ask(actor=member(home), gone=ana, kept=theirs)
     with pytest.raises(MergeConflictError) as refused:
-        merge_requests.ask(actor=member(home), gone=ana, kept=theirs)
+        merge_requests.accept(actor=member(other), request=asked)
     assert "Secret" not in refused.value.detail
     one, two = PlayerFactory(club=private), PlayerFactory(club=private)
     enter(event, one)
     enter(event, two)
     with pytest.raises(MergeConflictError, match="Secret evening"):
         merging.merge_players(actor=member(private), gone=one, kept=two)
+
+
+@pytest.mark.parametrize("is_public", [True, False])
+def test_a_phone_of_a_private_evening_is_told_of_to_whoever_agrees_alone(ana, theirs, home, other, is_public):
+    event = event_of(home, is_public=is_public)
+    join(event=event, code=event.join_code, actor=NOBODY, player=ana)
+    enter(event, theirs)
+    preview = merging.preview_merge(actor=member(other), gone=theirs, kept=ana)
+    assert bool(preview.refusal) == is_public
+    if not is_public:
+        asked = merge_requests.ask(actor=member(other), gone=theirs, kept=ana)
+        with pytest.raises(MergeConflictError, match="a phone says"):
+            merge_requests.accept(actor=member(home), request=asked)
 
 
 def test_whoever_holds_the_phone_for_a_moment_does_not_part_somebody_from_their_account(ana, home):

@@ -34,7 +34,7 @@ def ask(*, actor: Actor, gone: Player, kept: Player) -> MergeRequest:
     sides = [player for player in (gone, kept) if trust.may_change(actor, player)]
     own = sides[0] if sides else gone
     require_say(actor, own)
-    refuse_two_people(gone, kept, told=actor)
+    refuse_two_people(gone, kept, told=actor, is_asking=True)
     if len(sides) == 2:
         raise MergeConflictError(_("Both records are yours to merge. Nobody has to be asked."))
     club = _asking_club(actor, own)

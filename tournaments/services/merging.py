@@ -61,7 +61,7 @@ def preview_merge(*, actor: Actor, gone: Player, kept: Player) -> Preview:
         require_say(actor, gone)
     refusal = ""
     try:
-        refuse_two_people(gone, kept, told=actor)
+        refuse_two_people(gone, kept, told=actor, is_asking=not all(sides))
     except MergeConflictError as error:
         refusal = error.detail
     moved = Entry.objects.filter(player__in=selectors.records_of(gone), event__in=selectors.visible_events(actor))
@@ -122,24 +122,29 @@ def mark_records(*records: int) -> None:
     mark_seasons_with(records)
 
 
-def refuse_two_people(gone: Player, kept: Player, *, told: Actor) -> None:
-    """Refuse two records that cannot be one person; who is told why hears of no event that they may not know of."""
+def refuse_two_people(gone: Player, kept: Player, *, told: Actor, is_asking: bool = False) -> None:
+    """Refuse two records that cannot be one person; who is told why hears of no event that they may not know of.
+
+    Who still has to ask the other side hears nothing of what was there either: it is told to whoever agrees.
+    """
     if gone == kept:
         raise MergeConflictError(_("These two records are already one."))
     ours, theirs = selectors.records_of(gone), selectors.records_of(kept)
+    seen = selectors.visible_events(told)
+    entries = Entry.objects.filter(event__in=seen.values("pk")) if is_asking else Entry.objects.all()
     # The answer for such a phone joins its record with another, and whoever gives it speaks for that one alone.
-    if Entry.objects.filter(player__in=ours | theirs).exclude(claims=None).exists():
+    if entries.filter(player__in=ours | theirs).exclude(claims=None).exists():
         raise MergeConflictError(_("A phone says that one of them is somebody known. Say first whether it is."))
     beside = Q(claims__in=ours, event__entries__player__in=theirs)
     beside |= Q(claims__in=theirs, event__entries__player__in=ours)
-    if Entry.objects.filter(beside).exists():  # one person would play there twice
+    if entries.filter(beside).exists():  # one person would play there twice
         raise MergeConflictError(
             _("Where one of them plays, a phone says that it is the other. Say first whether it is.")
         )
     both = Event.objects.filter(entries__player__in=ours).filter(entries__player__in=theirs)
-    if known := selectors.visible_events(told).filter(pk__in=both.values("pk")).first():
+    if known := seen.filter(pk__in=both.values("pk")).first():
         raise MergeConflictError(_("Both played in {event}, so they are two people.").format(event=known.name))
-    if both.exists():
+    if not is_asking and both.exists():
         raise MergeConflictError(_("Both played in the same event, so they are two people."))
     if ours.exclude(user=None).exists() and theirs.exclude(user=None).exists():
         raise MergeConflictError(_("Both have an account. Unlink one of them from its account first."))
