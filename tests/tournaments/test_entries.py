@@ -6,6 +6,7 @@ import pytest
 
 from tests.factories import MembershipFactory, PlayerFactory
 from tests.tournaments.events import enter, event_of
+from tests.web.phones import link_of
 from tournaments.actors import NOBODY, Actor, Kind
 from tournaments.errors import AlreadyEnteredError, NameAlikeError, NameTakenError, PlayerGoneError
 from tournaments.models import Entry, Event, Player, Round
@@ -82,6 +83,23 @@ def test_a_name_that_looks_like_one_in_the_event_is_asked_about_and_the_very_nam
     with pytest.raises(NameTakenError):
         join(event=event, code=event.join_code, name="capa", actor=NOBODY, confirm_alike=True)
     assert join(event=event, code=event.join_code, name="Сара", actor=NOBODY, confirm_alike=True).is_verified
+
+
+@pytest.mark.parametrize("how", ["proof", "claim"])
+def test_a_known_name_that_looks_like_one_in_the_event_has_a_number(organiser, event, how):
+    add(organiser, event, "Aca Soc")
+    add(organiser, event, "Aca Soc 2")
+    twin = PlayerFactory(name="Аса Ѕос", club=event.club)
+    earlier = enter(event_of(event.club, name="Last week"), twin)
+    who = {"proof": link_of(earlier)} if how == "proof" else {"player": twin}
+    assert join(event=event, code=event.join_code, actor=NOBODY, **who).name == f"{twin.name} 3"
+
+
+def test_a_club_knows_whom_it_enters_beside_a_name_that_looks_like_theirs(organiser, event):
+    (entry,) = add(organiser, event, "Capa")
+    twins = [PlayerFactory(name=name, club=event.club) for name in ("Сара", "Cápa")]
+    assert entries.add_entry(actor=organiser, event=event, player=twins[0]).name == "Сара"
+    assert entries.substitute(actor=organiser, entry=entry, player=twins[1]).name == "Cápa"
 
 
 def test_an_earlier_phone_vouches_also_after_its_record_was_merged(organiser, event):

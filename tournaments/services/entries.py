@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core.errors import DomainError
+from core.likeness import alike
 from core.names import clean_name, numbered
 from core.statements import insert_all
 from tournaments import selectors, trust
@@ -130,7 +131,7 @@ class _Roll:
     event: Event
     status: Status
     first_round: int
-    names: set[str]
+    names: dict[str, str]
     known: Mapping[int, Player]
     inside: dict[int, Entry]
 
@@ -154,6 +155,7 @@ class _Roll:
     def _admit(self, arrival: Arrival, *, is_own: bool) -> Entry:
         """Return the entry of somebody, not stored yet, and let whoever comes after them find it."""
         known = self._find(arrival)
+        rests_on = () if is_own else arrival.rests_on
         if known is None:
             name = clean_name(arrival.name)
             if name.casefold() in self.names:
@@ -161,9 +163,8 @@ class _Roll:
         elif trust.is_parted(known, arrival.rests_on):  # since they proved it, before they were locked
             raise ProofWrongError(_("It has changed in the meantime. Read it again, then change it."))
         else:
-            name = known.name if known.name.casefold() not in self.names else _free_name(self.names, known.name)
+            name = self._name_of(known, is_clubs_word=rests_on == ())
         says = known if arrival.claims else None
-        rests_on = () if is_own else arrival.rests_on
         player = arrival.record or known
         if known is None or says is not None:
             player = Player(name=says.name if says else name, home=self.event.club)
@@ -178,10 +179,16 @@ class _Roll:
             status=self.status,
             waiting_since=timezone.now() if self.status == Status.WAITING else None,
         )
-        self.names.add(name.casefold())
+        self.names[name.casefold()] = name
         if known is not None:
             self.inside[known.pk] = entry
         return entry
+
+    def _name_of(self, known: Player, *, is_clubs_word: bool) -> str:
+        """Return a known player's name, with a number where it is another's, or looks it to others than the club."""
+        is_alike = not is_clubs_word and alike(known.name, self.names.values())
+        is_taken = is_alike or known.name.casefold() in self.names
+        return _free_name(self.names, known.name) if is_taken else known.name
 
     def _find(self, arrival: Arrival) -> Player | None:
         """Return the known player somebody is, or says to be; refuse whoever is in the event already."""
@@ -204,7 +211,7 @@ def _inside(event: Event, people: Collection[Player]) -> dict[int, Entry]:
     return {each.person_id: entry for entry in entries for each in (entry.player, entry.claims) if each is not None}
 
 
-def _taken(name: str, names: Collection[str]) -> NameTakenError:
+def _taken(name: str, names: Mapping[str, str]) -> NameTakenError:
     return NameTakenError(
         _("Somebody in this event already has this name. Choose another one."), suggestion=_free_name(names, name)
     )
@@ -250,18 +257,19 @@ def _refuse_inside(entry: Entry) -> None:
     )
 
 
-def _names_of(event: Event) -> set[str]:
-    """Return the names in an event, folded here because SQLite folds no letter outside of ASCII."""
-    return {name.casefold() for name in Entry.objects.filter(event=event).values_list("name", flat=True)}
+def _names_of(event: Event) -> dict[str, str]:
+    """Return the names in an event by how they are folded, here because SQLite folds no letter outside of ASCII."""
+    return {name.casefold(): name for name in Entry.objects.filter(event=event).values_list("name", flat=True)}
 
 
 def free_name(event: Event, name: str) -> str:
-    """Return the name with the smallest number behind it that nobody in the event has."""
+    """Return the name with the smallest number behind it that nobody in the event has, nor one that looks like it."""
     return _free_name(_names_of(event), name)
 
 
-def _free_name(taken: Collection[str], name: str) -> str:
-    return next(free for number in count(2) if (free := numbered(name, number)).casefold() not in taken)
+def _free_name(taken: Mapping[str, str], name: str) -> str:
+    names = (numbered(name, number) for number in count(2))
+    return next(free for free in names if free.casefold() not in taken and not alike(free, taken.values()))
 
 
 @transaction.atomic
