@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery
@@ -43,9 +45,8 @@ from tournaments.selectors import (
     visible_events,
     visible_players,
 )
+from tournaments.trust import own_records
 
-# Whoever left an address for news was told that nobody sees it, and that of a phone is a secret of the phone.
-NOBODY_ELSES: dict[str, list[Any]] = {"addresses": [], "phones": []}
 Export = Callable[[QuerySet[User]], object]
 _parts: dict[str, Export] = {}
 
@@ -58,24 +59,27 @@ def add(name: str, part: Export) -> None:
 def everything_about(player: Player, *, seen_by: Actor | None = None) -> dict[str, Any]:
     """Return all that is stored about a person under any of their records, and about their account.
 
-    Somebody else who may have it, `seen_by`, gets what is known of the player in events, clubs and records that they
-    may know of.
+    Of records that are not wholly theirs, `seen_by` gets what is known in events, clubs and records that they may know
+    of.
     """
     records = records_of(player)
-    users = User.objects.filter(player__in=records.filter(tied_by_club=False))
+    own = records if seen_by is None else own_records(seen_by, player)
+    others = records.exclude(pk__in=own.values("pk"))
+    users = User.objects.filter(player__in=own.filter(tied_by_club=False))
     events, clubs, people = Event.objects.all(), Club.objects.all(), Player.objects.all()
-    if seen_by is not None:
-        users, people = users.none(), visible_players(seen_by)
-        events, clubs = visible_events(seen_by), visible_clubs(seen_by)
+    if seen_by is not None and others.exists():
+        people = _any_of(visible_players(seen_by), own)
+        events = _any_of(visible_events(seen_by), events.filter(entries__player__in=own))
+        clubs = _any_of(visible_clubs(seen_by), _knowing(own, others), clubs.filter(events__entries__player__in=own))
     entries = Entry.objects.filter(player__in=records, event__in=events.values("pk"))
     return {
         "player": {
             **_records(records, people, clubs),
             **_in_clubs(records, events, clubs),
-            "notes": _notes(records, seen_by),
+            "notes": _notes(own, others, seen_by or NOBODY),
         },
         "account": [_account(user) for user in users],
-        "events": _events(entries) | ({} if seen_by is None else NOBODY_ELSES),
+        "events": _events(entries, entries.filter(player__in=own)),
         "sheets": _sheets(entries),
         "results": _results(records, entries, clubs),
         "history": _history(entries, users),
@@ -83,12 +87,22 @@ def everything_about(player: Player, *, seen_by: Actor | None = None) -> dict[st
     }
 
 
-def _notes(records: QuerySet[Player], seen_by: Actor | None) -> list[dict[str, Any]]:
-    """Return what clubs noted about the person; to somebody else only what their own clubs did."""
-    notes = Affiliation.objects.filter(player__in=records).exclude(note="")
-    if seen_by is not None:
-        notes = notes.filter(club__in=clubs_run_by(seen_by, Role.ORGANISER).values("pk"))
-    return _rows(notes, club="club__slug", note="note")
+def _any_of(*found: QuerySet[Any]) -> QuerySet[Any]:
+    rows: QuerySet[Any] = found[0].model.objects.all()
+    return rows.filter(reduce(or_, (Q(pk__in=each.values("pk")) for each in found)))
+
+
+def _knowing(own: QuerySet[Player], others: QuerySet[Player]) -> QuerySet[Club]:
+    """Return the clubs of some records, and those that know them otherwise than by a merge with the others."""
+    clubs = Club.objects.filter(affiliations__player__in=own).exclude(affiliations__player__in=others)
+    return _any_of(Club.objects.filter(own_players__in=own), clubs)
+
+
+def _notes(own: QuerySet[Player], others: QuerySet[Player], seen_by: Actor) -> list[dict[str, Any]]:
+    """Return what clubs noted about the person; where it is not wholly the caller's, only what their own clubs did."""
+    theirs = Q(player__in=own, club__in=_knowing(own, others).values("pk"))
+    seen = Q(player__in=own | others, club__in=clubs_run_by(seen_by, Role.ORGANISER).values("pk"))
+    return _rows(Affiliation.objects.filter(theirs | seen).exclude(note=""), club="club__slug", note="note")
 
 
 def _rows(rows: QuerySet[Any, Any], **columns: str) -> list[dict[str, Any]]:
@@ -149,18 +163,19 @@ def _account(user: User) -> dict[str, Any]:
     }
 
 
-def _events(entries: QuerySet[Entry]) -> dict[str, Any]:
-    own = {"id": "uid", "event": "event__uid", "event_name": "event__name", "club": "event__club__slug"}
-    own |= {"name": "name", "status": "status", "joined_at": "created_at", "is_verified": "is_verified"}
+def _events(entries: QuerySet[Entry], own: QuerySet[Entry]) -> dict[str, Any]:
+    """Return where the person played, and of `own` entries the addresses: of phones, and for news, as was promised."""
+    entry = {"id": "uid", "event": "event__uid", "event_name": "event__name", "club": "event__club__slug"}
+    entry |= {"name": "name", "status": "status", "joined_at": "created_at", "is_verified": "is_verified"}
     seat = {"event": "entry__event__uid", "round": "round__number", "table": "table__uid", "position": "position"}
     seats, sit_outs = (rows.objects.filter(entry__in=entries).exclude(unpublished()) for rows in (Seat, SitOut))
     penalty = {"event": "event__uid", "points": "points", "round": "round", "reason": "reason", "at": "created_at"}
     phone = {"event": "entry__event__uid", "address": "endpoint", "language": "language", "since": "created_at"}
     return {
-        "entries": _rows(entries, **own),
+        "entries": _rows(entries, **entry),
         "penalties": _rows(Penalty.objects.filter(entry__in=entries), **penalty, taken_back_at="taken_back_at"),
-        "phones": _rows(PushSubscription.objects.filter(entry__in=entries), **phone),
-        "addresses": _rows(Contact.objects.filter(entry__in=entries), event="entry__event__uid", email="email"),
+        "phones": _rows(PushSubscription.objects.filter(entry__in=own), **phone),
+        "addresses": _rows(Contact.objects.filter(entry__in=own), event="entry__event__uid", email="email"),
         "seats": _rows(seats, **seat),
         "sit_outs": _rows(sit_outs, event="round__event__uid", round="round__number"),
     }

@@ -290,7 +290,7 @@ class MergeFinalError(ConflictError):
 
 
 class MergedElsewhereError(ConflictError):
-    """A record of another club is merged with somebody whom their home club wants to forget."""
+    """A record of another club is merged with somebody whom their home club, or their account, wants to forget."""
 
     code = "merged-elsewhere"
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from tournaments import selectors
 from tournaments.actors import SELF, Actor, Kind, note_grant
@@ -78,6 +78,18 @@ def record_proved(actor: Actor, player: Player) -> Player:
     if is_phone_of(actor, player) and actor.entry is not None:
         return Player.objects.get(pk=record_of_home(actor.entry.player, actor.entry.event.club))
     return player
+
+
+def own_records(actor: Actor, player: Player) -> QuerySet[Player]:
+    """Return the records of a person that are wholly the caller's by their account: those of the club that can tell.
+
+    An account is tied to a record by a link that its home alone can read. Whose another club's record is, with which
+    that one was merged, no account can prove.
+    """
+    records = selectors.records_of(player)
+    if not is_account_of(actor, player):
+        return records.none()
+    return records.filter(Q(home=None) | Q(home=record_proved(actor, player).home_id))
 
 
 def resting_on(actor: Actor, player: Player) -> set[int]:

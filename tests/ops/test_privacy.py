@@ -18,7 +18,9 @@ from tests.api.callers import bearer
 from tests.factories import (
     AffiliationFactory,
     ClubFactory,
+    ContactFactory,
     CredentialFactory,
+    EntryFactory,
     EventFactory,
     KeepApartFactory,
     MembershipFactory,
@@ -27,7 +29,7 @@ from tests.factories import (
 )
 from tests.scoring.evenings import evening
 from tournaments.actors import NOBODY, Actor, Kind
-from tournaments.models import Entry, MergeRequest, Player
+from tournaments.models import Affiliation, Entry, MergeRequest, Player
 from tournaments.services import merging
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -103,8 +105,35 @@ def test_an_owner_reads_nothing_of_records_that_only_a_private_club_knows():
     assert homes == {kept.uid: house.slug, between.uid: between.home.slug, also.uid: None}
     assert {each["gone"] for each in read["merges"]} == {between.uid, also.uid}
     assert not any(each in json.dumps(read) for each in ("secret-society", "Sister Ana", hidden.uid))
-    assert {(each["name"], each["home"]) for each in own["records"]} >= {("Sister Ana", "secret-society")}
-    assert (len(own["records"]), len(own["merges"]), len(own["merge_requests"])) == (4, 3, 1)
+    assert own == read, "whose account it is, their own club alone can tell"
+    everything = everything_about(kept)["player"]
+    assert {(each["name"], each["home"]) for each in everything["records"]} >= {("Sister Ana", "secret-society")}
+    assert (len(everything["records"]), len(everything["merges"]), len(everything["merge_requests"])) == (4, 3, 1)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_an_account_reads_of_another_clubs_record_what_that_clubs_rivals_may_know(is_kept):
+    """A club can tie an account to a record that it invented, and ask for a merge with somebody else's person."""
+    house, rival, third = (ClubFactory(slug=slug, is_public=slug == "rival") for slug in ("house", "rival", "third"))
+    ana, invented = PlayerFactory(club=house), PlayerFactory(club=rival, user=UserFactory())
+    evenings = {who: EventFactory(club=club, is_public=False) for who, club in ((ana, house), (invented, rival))}
+    for who, event in evenings.items():
+        ContactFactory(entry=EntryFactory(event=event, player=who))
+    Affiliation.objects.filter(player=ana).update(note="owes us 20 euro")
+    Affiliation.objects.filter(player=invented).update(note="brings the cake")
+    AffiliationFactory(club=third, player=ana, note="is late")
+    merged(*((ana, invented) if is_kept else (invented, ana)))
+    kept = invented if is_kept else ana
+    note = {"club": house, "player": kept}
+    Affiliation.objects.filter(**note).update(note="still owes us 20 euro")
+    caller = Actor(Kind.USER, user=invented.user)
+    read = everything_about(kept, seen_by=caller)
+    assert [each["event"] for each in read["events"]["entries"]] == [evenings[invented].uid]
+    assert len(read["events"]["addresses"]) == len(read["account"]) == 1
+    assert [each["note"] for each in read["player"]["notes"]] == ["brings the cake"]
+    assert [each["club"] for each in read["player"]["clubs"] if each["club"] != "rival"] == []
+    assert {each["home"] for each in read["player"]["records"]} <= {"rival", None}
 
 
 @pytest.mark.django_db

@@ -982,7 +982,19 @@ def test_a_club_forgets_nobody_for_good_whose_record_is_another_clubs(ana, their
     assert not theirs.is_anonymous
     kept = PlayerFactory(name="Anni", club=home)
     agree(theirs, kept)
-    assert people.anonymise_player(actor=caller, player=kept).is_anonymous, "all that is theirs"
+    assert trust.may_take_away(caller, kept)
+    with pytest.raises(MergedElsewhereError):  # whose account it is, that club alone can tell
+        people.anonymise_player(actor=caller, player=kept)
+    part(caller, theirs)
+    assert people.anonymise_player(actor=caller, player=theirs).is_anonymous
+    kept.refresh_from_db()
+    assert not kept.is_anonymous
+
+
+def test_an_account_forgets_all_records_of_the_club_that_it_is_tied_to(ana, home):
+    caller, anna = person(ana), PlayerFactory(name="Anna", club=home)
+    merging.merge_players(actor=member(home), gone=ana, kept=anna)
+    assert people.anonymise_player(actor=caller, player=anna).is_anonymous
 
 
 # --- Names ------------------------------------------------------------------------------------------------------

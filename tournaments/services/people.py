@@ -217,10 +217,13 @@ def anonymise_player(*, actor: Actor, player: Player, found: Found | None = None
 
 
 def _require_to_forget(actor: Actor, player: Player) -> None:
-    """Refuse to forget somebody else's person, for good: what another club brought into a merge is that club's."""
+    """Refuse to forget somebody else's person, for good: what another club brought into a merge is that club's.
+
+    Also to an account: whose it is, the home of the record that it is tied to can tell, and no other club.
+    """
     require_last_say(actor, player)
-    records = selectors.records_of(player).exclude(home=None)
-    if not trust.is_account_of(actor, player) and records.exclude(home=player.home_id).exists():
+    own, records = trust.record_proved(actor, player), selectors.records_of(player).exclude(home=None)
+    if records.exclude(home=own.home_id).exists():
         raise MergedElsewhereError(
             _("A record of another club is merged with this one. Take it apart first: that club forgets its own.")
         )

@@ -289,7 +289,7 @@ def export(request: HttpRequest, slug: str, uid: str) -> HttpResponse:
         messages.error(request, error.detail)
         return redirect("web:club-person", slug, uid)
     with bounded(EXPORT):
-        everything = everything_about(player, seen_by=None if trust.is_account_of(actor, player) else actor)
+        everything = everything_about(player, seen_by=actor)
     text = json.dumps(everything, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
     response = HttpResponse(text, content_type="application/json; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{player.uid}.json"'
