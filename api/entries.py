@@ -77,8 +77,7 @@ def _present() -> QuerySet[Player]:
 
 def _enterable(actor: Actor, event: Event) -> QuerySet[Player]:
     """Return the known players whom a caller may name in an event."""
-    own = Q(pk__in=selectors.proved_by(actor.user).values("pk")) if actor.user else Q()
-    visible = Q(clubs=event.club) | Q(pk__in=selectors.visible_players(actor).values("pk")) | own
+    visible = Q(clubs=event.club) | Q(pk__in=selectors.visible_players(actor).values("pk"))
     return _present().filter(visible).distinct()
 
 

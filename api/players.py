@@ -26,6 +26,7 @@ from core.names import NameField
 from tournaments import selectors, trust
 from tournaments.models import Affiliation, Club, Player, Role
 from tournaments.services import imports, merging, people
+from tournaments.services.entries import earlier_phone
 from tournaments.services.forgetting import Found
 from tournaments.services.permissions import require_role
 
@@ -286,8 +287,14 @@ class Link(PlayerView):
     @idempotent
     def post(self, request: Request, uid: str) -> Response:
         """Say that a player is oneself: with a personal link of theirs, or as an organiser of their home club."""
-        player = people.link_player(actor=self.actor, player=self.player(uid), **self.body(LinkInput))
+        body = self.body(LinkInput)
+        player = people.link_player(actor=self.actor, player=self._found(uid, body["token"]), **body)
         return Response(self.profile(player))
+
+    def _found(self, uid: str, token: str) -> Player:
+        """Return a player that the caller may know of, or the phone whose link they show."""
+        phone = earlier_phone(token) if token else None
+        return (phone and selectors.seen_player(phone, uid)) or self.player(uid)
 
     @extend_schema(operation_id="players_unlink", responses={200: ProfileOutput})
     def delete(self, request: Request, uid: str) -> Response:

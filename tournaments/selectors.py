@@ -259,10 +259,27 @@ def sits_at(actor: Actor, table: Table) -> bool:
 
 
 def visible_players(actor: Actor) -> QuerySet[Player]:
-    """Return the players a caller may know of: those of clubs that they may know of."""
+    """Return the players a caller may know of: those of clubs that they may know of, and themselves."""
     known = Affiliation.objects.filter(player=OuterRef("pk"), club__in=visible_clubs(actor).values("pk"))
     played = Entry.objects.filter(player=OuterRef("pk"), event__in=visible_events(actor).values("pk"))
-    return Player.objects.filter(Exists(known) | Exists(played))
+    return Player.objects.filter(Exists(known) | Exists(played) | _is_oneself(actor))
+
+
+def _is_oneself(actor: Actor) -> Q:
+    """Return what says of a record that it is of the person whom an account proves, or a phone of their home club.
+
+    What another club brought into a merge is that club's to show, and a link of an event elsewhere shows no more than
+    that event, because the club can read it.
+    """
+    if actor.user is not None:
+        own = proved_by(actor.user)
+        homes = Player.objects.filter(user=actor.user).values("home")
+    elif actor.entry is not None and actor.entry.is_verified:
+        own = Player.objects.filter(pk=actor.entry.player.person_id, home=actor.entry.event.club_id)
+        homes = own.values("home")
+    else:
+        return Q(pk__in=())
+    return Q(pk__in=own.values("pk")) | Q(merged_into__in=own.values("pk"), home__in=homes)
 
 
 _PLAYER_SEEN_BY_ALL = Prepared(

@@ -18,7 +18,7 @@ from tournaments.games import engine_of
 from tournaments.models import OwnGame, Player
 from tournaments.models.games import PREFIX
 from tournaments.selectors import hiding, records_of, visible_events, visible_games, visible_players
-from tournaments.trust import is_account_of
+from tournaments.trust import is_account_of, own_records
 
 LATEST = 500  # tables that opponents are counted over
 MOST_OPPONENTS = 12
@@ -35,9 +35,10 @@ def placings_of(actor: Actor, player: Player, game: str | None = None) -> QueryS
     Of private events others learn nothing: neither that they were, nor who met there.
     """
     rows = Placing.objects.filter(player__in=_records(player))
-    if not is_account_of(actor, player):
-        rows = _seen(actor, rows)
-    return (rows.filter(game=game) if game else rows).order_by("-at", "-seat_id")
+    seen = _seen(actor, rows)
+    if is_account_of(actor, player):
+        seen = rows.filter(Q(player__in=own_records(actor, player)) | Q(pk__in=seen.order_by().values("pk")))
+    return (seen.filter(game=game) if game else seen).order_by("-at", "-seat_id")
 
 
 def _records(player: Player) -> list[int]:
@@ -173,9 +174,8 @@ def _best_sheets(own: QuerySet[Placing], game: str) -> QuerySet[Placing]:
 
 
 def events_of(actor: Actor, player: Player) -> QuerySet[StandingRow]:
-    """Return where a person stood in the events a caller may know of, newest first."""
-    rows = StandingRow.objects.filter(
-        entry__player__in=records_of(player), event__in=visible_events(actor).values("pk")
-    )
+    """Return where a person stood in the events a caller may know of, or that are their own, newest first."""
+    seen = Q(event__in=visible_events(actor).values("pk")) | Q(entry__player__in=own_records(actor, player))
+    rows = StandingRow.objects.filter(seen, entry__player__in=records_of(player))
     rows = rows.exclude(event__in=hiding(actor).values("pk")).annotate(starts_at=F("event__starts_at"))
     return rows.select_related("event__club").order_by("-starts_at", "-event_id")

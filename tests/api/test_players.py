@@ -7,6 +7,7 @@ import io
 
 import pytest
 
+from tests.api.callers import bearer
 from tests.factories import AffiliationFactory, ClubFactory, PlayerFactory
 from tests.tournaments.events import enter, event_of
 from tournaments.access import credentials
@@ -196,6 +197,60 @@ def test_somebody_links_their_player_with_a_personal_link(cast, ana):
     taken = cast.organiser.post(path_of(ana, "link/"), {"token": token})
     assert (taken.status_code, taken.json()["code"]) == (409, "already-linked")
     assert cast.stranger.post(path_of(ana, "anonymise/")).json()["anonymous"] is True
+
+
+@pytest.fixture
+def hidden(cast, ana):
+    """Records of a private club: Ana's, another that is merged with it, and her neighbour's."""
+    Club.objects.filter(pk=cast.club.pk).update(is_public=False)
+    return [ana, PlayerFactory(club=cast.club, merged_into=ana), PlayerFactory(club=cast.club)]
+
+
+def link_of(entry):
+    return credentials.derive(credentials.ENTRY, entry.uid, entry.generation)
+
+
+def test_a_player_of_a_private_club_has_all_that_is_theirs(cast, hidden):
+    ana, anna, neighbour = hidden
+    Player.objects.filter(pk=anna.pk).update(user=cast.users["stranger"])
+    for verb in ("", "export/", "events/", "ratings/dix/", "statistics/dix/"):
+        read = [cast.stranger.get(path_of(player, verb)).status_code for player in hidden]
+        assert read == [200, 200, 404], verb
+    other = PlayerFactory(club=ClubFactory())
+    brought = PlayerFactory(club=ClubFactory(is_public=False), merged_into=ana)
+    assert cast.stranger.get(path_of(brought)).status_code == 404, "what another club brought into a merge is its own"
+    asked = [{"gone": gone.uid, "kept": other.uid} for gone in (ana, neighbour)]
+    assert [cast.stranger.post("/api/v1/merge-requests/", each).status_code for each in asked] == [201, 404]
+    brought.delete()
+    assert cast.stranger.patch(path_of(ana), {"name": "Ana B."}).json()["name"] == "Ana B."
+    assert cast.stranger.post(path_of(ana, "anonymise/")).json()["anonymous"] is True
+
+
+def test_a_player_of_a_private_club_links_their_account_with_a_personal_link(cast, hidden):
+    ana, anna, _neighbour = hidden
+    token = link_of(enter(event_of(cast.club), anna))
+    codes = [cast.stranger.post(path_of(player, "link/"), {"token": token}).status_code for player in hidden]
+    assert codes == [200, 409, 404], "tied already, and not known"
+    assert cast.stranger.post(path_of(ana, "link/"), {"token": f"{token[:-1]}x"}).status_code == 409
+    assert cast.stranger.delete(path_of(ana, "link/")).status_code == 200
+    for proof in ({}, {"token": f"{token[:-1]}x"}):
+        assert cast.stranger.post(path_of(ana, "link/"), proof).status_code == 404
+
+
+def test_a_link_of_a_private_club_shows_its_player_under_each_record(cast, hidden):
+    ana, anna, _neighbour = hidden
+    phone = bearer(link_of(enter(event_of(cast.club), anna)))
+    assert [phone.get(path_of(player)).status_code for player in hidden] == [200, 200, 404]
+    assert phone.patch(path_of(ana), {"name": "Ana B."}).json()["name"] == "Ana B."
+
+
+def test_a_link_of_another_club_or_of_an_unproven_phone_shows_no_record_of_a_private_club(cast, hidden):
+    """Its organisers can read it."""
+    ana, anna, _neighbour = hidden
+    elsewhere = enter(event_of(ClubFactory()), anna)
+    unproven = enter(event_of(cast.club), PlayerFactory(club=cast.club), claims=ana, is_verified=False)
+    for entry in (elsewhere, unproven):
+        assert bearer(link_of(entry)).get(path_of(ana)).status_code == 404
 
 
 @pytest.mark.parametrize("kind", ["other player", "other generation", "unverified", "table", "made up", "over"])

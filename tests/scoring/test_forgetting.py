@@ -503,6 +503,7 @@ def test_the_season_of_a_public_club_counts_public_events_alone():
 def test_private_events_are_in_nobodys_statistics_but_the_clubs_and_the_players_own():
     placing = PlacingFactory()
     player, event = placing.player, placing.event
+    StandingRowFactory(entry=placing.entry)
     account = Actor(Kind.USER, user=UserFactory())
     Player.objects.filter(pk=player.pk).update(user=account.user)
     member = Actor(Kind.USER, user=MembershipFactory(club=event.club, role=Role.SCOREKEEPER).user)
@@ -510,8 +511,13 @@ def test_private_events_are_in_nobodys_statistics_but_the_clubs_and_the_players_
 
     def seen():
         callers = (NOBODY, stranger, member, account)
-        return [profiles.statistics_of(caller, player, placing.game)["tables"] for caller in callers]
+        tables = [profiles.statistics_of(caller, player, placing.game)["tables"] for caller in callers]
+        assert tables == [profiles.events_of(caller, player).count() for caller in callers]
+        return tables
 
     assert seen() == [1, 1, 1, 1]
     Event.objects.update(is_public=False)
     assert seen() == [0, 0, 1, 1]
+    Player.objects.filter(pk=player.pk).update(home=event.club, user=None)
+    PlayerFactory(club=ClubFactory(), merged_into=player, user=account.user)
+    assert seen() == [0, 0, 1, 0], "an account that another club's link has tied is not the player's own there"

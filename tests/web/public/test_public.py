@@ -24,6 +24,7 @@ from tests.factories import (
     PlayerFactory,
     RatingFactory,
     SeasonFactory,
+    UserFactory,
     enter_all,
 )
 from tests.web.leagues import League, catch_up
@@ -374,6 +375,19 @@ def test_a_private_event_is_nowhere_on_a_players_page(client):
     assert "Private event" not in html
     assert "Behind closed doors" not in html
     assert event.uid not in html
+
+
+def test_a_player_of_a_private_club_finds_their_own_page(client, shared):
+    player, neighbour = shared.private.players[:2]
+    path = f"/players/{player.uid}/"
+    assert client.get(path).status_code == 404
+    player.user = UserFactory()
+    player.save()
+    client.force_login(player.user, "django.contrib.auth.backends.ModelBackend")
+    page = client.get(path).content.decode()
+    assert shared.private_event.name in page
+    assert f"/players/{neighbour.uid}/" not in page, "who else plays there stays the club's"
+    assert client.get(f"/players/{neighbour.uid}/").status_code == 404
 
 
 def test_opponents_whom_the_reader_may_not_know_are_left_out(client, shared):
