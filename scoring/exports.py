@@ -45,7 +45,7 @@ from tournaments.selectors import (
     visible_events,
     visible_players,
 )
-from tournaments.trust import own_records
+from tournaments.trust import is_settled_account_of, own_records
 
 Export = Callable[[QuerySet[User]], object]
 _parts: dict[str, Export] = {}
@@ -63,7 +63,9 @@ def everything_about(player: Player, *, seen_by: Actor | None = None) -> dict[st
     of.
     """
     records = records_of(player)
-    own = records if seen_by is None else own_records(seen_by, player)
+    own = records if seen_by is None else records.none()
+    if seen_by is not None and is_settled_account_of(seen_by, player):
+        own = own_records(seen_by, player)
     others = records.exclude(pk__in=own.values("pk"))
     users = User.objects.filter(player__in=own.filter(tied_by_club=False))
     events, clubs, people = Event.objects.all(), Club.objects.all(), Player.objects.all()
@@ -119,7 +121,7 @@ def _records(records: QuerySet[Player], people: QuerySet[Player], clubs: QuerySe
     )
     pair = (Q(kept__in=records) | Q(gone__in=records)) & Q(kept__in=known, gone__in=known)
     record = {"id": "uid", "name": "name", "created_at": "created_at", "home": "home_shown"}
-    record["merged_into"] = "merged_into__uid"
+    record |= {"merged_into": "merged_into__uid", "account_since": "tied_at"}
     request = {"kept": "kept__uid", "gone": "gone__uid", "status": "status", "asked_at": "created_at"}
     merge = {"kept": "kept__uid", "gone": "gone__uid", "merged_at": "merged_at", "undone_at": "undone_at"}
     return {

@@ -171,7 +171,7 @@ class PlayerAdmin(Locking):
     list_filter = (("merged_into", admin.EmptyFieldListFilter), ("anonymised_at", admin.EmptyFieldListFilter))
     list_select_related = ("home", "user", "merged_into")
     search_fields = ("name", "=uid", "user__email")
-    readonly_fields = ("uid", "merged_into", "anonymised_at", "created_at")
+    readonly_fields = ("uid", "tied_at", "merged_into", "anonymised_at", "created_at")
     autocomplete_fields = ("user", "home")
     inlines = (AffiliationInline,)
 
@@ -182,6 +182,8 @@ class PlayerAdmin(Locking):
 
     def save_model(self, request: HttpRequest, obj: Player, form: forms.ModelForm, change: bool) -> None:
         """Save a player, whom leaderboards and seasons may show otherwise now."""
+        if {"user", "tied_by_club"} & {*form.changed_data}:
+            obj.tied_at = timezone.now() if obj.user else None
         super().save_model(request, obj, form, change)
         mark_named(obj)
 

@@ -30,6 +30,13 @@ class PlayerElsewhereError(DomainError):
     status = 403
 
 
+class TiedRecentlyError(DomainError):
+    """The person's account was tied to them too recently to take them away."""
+
+    code = "tied-recently"
+    status = 403
+
+
 class EventStatusError(ConflictError):
     """The event is not in a state that allows this."""
 

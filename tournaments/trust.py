@@ -9,13 +9,17 @@ somebody is them, which gives their account nothing that they did not have: it i
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable
 
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from tournaments import selectors
 from tournaments.actors import SELF, Actor, Kind, note_grant
-from tournaments.models import Club, Entry, Player, Role
+from tournaments.models import Club, Entry, Merge, Player, Role
+
+SETTLES = dt.timedelta(days=7)  # after which an account that was tied to a person may take them away
 
 
 def home_of(player: Player) -> Club | None:
@@ -152,8 +156,36 @@ def may_take_away(actor: Actor, player: Player) -> bool:
     """Say who may read everything about a person or forget them: their account, or an owner of their home club.
 
     A link does not do: whoever sees the phone for a moment could not be told from the person, and this is for good.
+    They could link an account of theirs, so that one does only after a while, in which the club sees it.
     """
-    return is_account_of(actor, player) or runs_home_of(actor, player, Role.OWNER)
+    return is_settled_account_of(actor, player) or runs_home_of(actor, player, Role.OWNER)
+
+
+def is_settled_account_of(actor: Actor, player: Player) -> bool:
+    """Say whether the caller is the person by their account, and has been for long enough to take them away."""
+    return is_account_of(actor, player) and settles_at(player) is None
+
+
+def settles_at(player: Player) -> dt.datetime | None:
+    """Return when the account that proves a person may take them away; None where it may already, or there is none."""
+    since = tied_since(player)
+    # A time to come is not over: it may be of a clock that was set back since, and an owner can do it meanwhile.
+    return None if since is None or since + SETTLES <= timezone.now() else since + SETTLES
+
+
+def tied_since(player: Player) -> dt.datetime | None:
+    """Return since when the account that proves a person has been tied to them; None where nothing tells.
+
+    It is tied to whom its record was merged with since then. A phone that was vouched for is nobody else's record,
+    unless it is that of the account.
+    """
+    records = selectors.records_of(player)
+    tied = records.filter(tied_by_club=False).exclude(user=None).first()
+    if tied is None:
+        return None
+    way = [done.pk for done in selectors.way_of(tied)]
+    merges = Merge.objects.filter(Q(claims=None) | Q(pk__in=way), gone__in=records, undone_at=None)
+    return max(filter(None, [tied.tied_at, *merges.values_list("merged_at", flat=True)]), default=None)
 
 
 def may_part(actor: Actor, gone: Player) -> bool:

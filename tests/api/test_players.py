@@ -6,10 +6,12 @@ import csv
 import io
 
 import pytest
+from django.utils import timezone
 
 from tests.api.callers import bearer
 from tests.factories import AffiliationFactory, ClubFactory, PlayerFactory
 from tests.tournaments.events import enter, event_of
+from tournaments import trust
 from tournaments.access import credentials
 from tournaments.models import Affiliation, Club, Player
 
@@ -196,7 +198,15 @@ def test_somebody_links_their_player_with_a_personal_link(cast, ana):
     assert cast.stranger.patch(path_of(ana), {"name": "Ana B."}).json()["name"] == "Ana B."
     taken = cast.organiser.post(path_of(ana, "link/"), {"token": token})
     assert (taken.status_code, taken.json()["code"]) == (409, "already-linked")
+    for ask, verb in ((cast.stranger.get, "export/"), (cast.stranger.post, "anonymise/")):
+        early = ask(path_of(ana, verb))
+        assert (early.status_code, early.json()["code"]) == (403, "tied-recently")
+        assert {"since", "until"} <= early.json().keys()
+    Player.objects.filter(pk=ana.pk).update(tied_at=timezone.now() - trust.SETTLES)
+    assert cast.stranger.get(path_of(ana, "export/")).json()["player"]["records"][0]["account_since"]
     assert cast.stranger.post(path_of(ana, "anonymise/")).json()["anonymous"] is True
+    ana.refresh_from_db()
+    assert (ana.user, ana.tied_at) == (None, None)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from io import StringIO
 from pathlib import Path
@@ -28,8 +29,9 @@ from tests.factories import (
     UserFactory,
 )
 from tests.scoring.evenings import evening
+from tournaments import trust
 from tournaments.actors import NOBODY, Actor, Kind
-from tournaments.models import Affiliation, Entry, MergeRequest, Player
+from tournaments.models import Affiliation, Entry, Merge, MergeRequest, Player
 from tournaments.services import merging
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -82,8 +84,9 @@ def test_people_read_their_own_export_and_nobody_elses(ana):
 
 
 def merged(gone, kept):
-    """Let two records be one person, as both sides have agreed."""
-    return merging.merge(gone, kept, by=NOBODY)
+    """Let two records be one person, as both sides agreed a week ago."""
+    merging.merge(gone, kept, by=NOBODY)
+    Merge.objects.update(merged_at=timezone.now() - trust.SETTLES)
 
 
 @pytest.mark.django_db
@@ -134,6 +137,17 @@ def test_an_account_reads_of_another_clubs_record_what_that_clubs_rivals_may_kno
     assert [each["note"] for each in read["player"]["notes"]] == ["brings the cake"]
     assert [each["club"] for each in read["player"]["clubs"] if each["club"] != "rival"] == []
     assert {each["home"] for each in read["player"]["records"]} <= {"rival", None}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("days", [6, 7])
+def test_an_owner_who_linked_their_own_account_is_shown_addresses_after_a_week_alone(days):
+    owner, house = UserFactory(), ClubFactory()
+    MembershipFactory(club=house, user=owner, role="owner")
+    ana = PlayerFactory(club=house, user=owner, tied_at=timezone.now() - dt.timedelta(days=days))
+    ContactFactory(entry=EntryFactory(player=ana))
+    read = everything_about(ana, seen_by=Actor(Kind.USER, user=owner))
+    assert len(read["events"]["addresses"]) == len(read["account"]) == (days >= 7)
 
 
 @pytest.mark.django_db

@@ -220,6 +220,20 @@ def test_what_the_admin_changes_is_computed_anew(admin_client):
         assert computations.behind() == stale
 
 
+def test_an_account_that_the_admin_ties_is_tied_since_then(admin_client):
+    ana = PlayerFactory(club=ClubFactory())
+    save(admin_client, ana, user=UserFactory().pk)
+    ana.refresh_from_db()
+    tied_at = ana.tied_at
+    assert tied_at is not None
+    save(admin_client, ana, name="Renamed")
+    ana.refresh_from_db()
+    assert ana.tied_at == tied_at
+    save(admin_client, ana, user="")
+    ana.refresh_from_db()
+    assert ana.tied_at is None
+
+
 def test_event_stays_with_its_club_once_somebody_is_entered(admin_client):
     """Its people are the club's, and so are their results: another club may not have them rated openly."""
     club, other = ClubFactory(), ClubFactory(is_rated_openly=False)

@@ -42,6 +42,7 @@ from tournaments.errors import (
     MergeRequestOverError,
     NameAlikeError,
     PlayerElsewhereError,
+    TiedRecentlyError,
     TooManyMergeRequestsError,
 )
 from tournaments.models import Club, Entry, Event, Membership, Merge, MergeRequest, Player, Role, Round, Table
@@ -199,6 +200,68 @@ def link_of(entry):
     return credentials.derive(credentials.ENTRY, entry.uid, entry.generation)
 
 
+def tied_for(days):
+    """Let every account have been tied to its person for some days, and every merge be as old."""
+    Player.objects.exclude(user=None).update(tied_at=timezone.now() - dt.timedelta(days=days))
+    Merge.objects.update(merged_at=timezone.now() - dt.timedelta(days=days))
+
+
+@pytest.mark.parametrize(("days", "may"), [(0, False), (6.99, False), (7, True), (-1, False), (None, True)])
+def test_an_account_takes_its_person_away_once_it_was_tied_for_a_week(ana, home, days, may):
+    """Whoever holds the phone for a moment links their own, and the club must have time to see it."""
+    caller = account()
+    people.link_player(actor=caller, player=ana, token=link_of(enter(event_of(home), ana)))
+    tied_for(days) if days is not None else Player.objects.update(tied_at=None)  # by a version without it
+    assert trust.is_account_of(caller, ana)
+    assert (trust.may_take_away(caller, ana), trust.settles_at(ana) is None) == (may, may)
+    assert trust.may_take_away(member(home, Role.OWNER), ana), "the club does it meanwhile"
+    if not may:
+        with pytest.raises(TiedRecentlyError) as refused:
+            people.anonymise_player(actor=caller, player=ana)
+        assert refused.value.facts["until"] - refused.value.facts["since"] == dt.timedelta(days=7)
+
+
+def test_a_tie_that_is_made_anew_is_new(ana, home):
+    caller, token = account(), link_of(enter(event_of(home), ana))
+    people.link_player(actor=caller, player=ana, token=token)
+    tied_for(8)
+    assert people.unlink_player(actor=caller, player=ana).tied_at is None
+    people.link_player(actor=caller, player=ana, token=token)
+    assert not trust.may_take_away(caller, ana)
+
+
+def test_a_tie_of_the_club_is_as_old_as_its_proof(ana, home):
+    organiser = member(home)
+    assert people.link_player(actor=organiser, player=ana).tied_at is not None
+    tied_for(8)
+    people.link_player(actor=organiser, player=ana, token=link_of(enter(event_of(home), ana)))
+    assert not trust.may_take_away(organiser, ana)
+
+
+def test_an_account_is_tied_to_whom_its_record_was_merged_with_since_then(ana, home):
+    """Else whoever holds Ana's phone for a moment would agree that their own record, long tied, is hers."""
+    bo = PlayerFactory(name="Bo", club=home)
+    caller, held = person(bo), Actor(Kind.ENTRY, entry=enter(event_of(home), ana))
+    merge_requests.accept(actor=held, request=merge_requests.ask(actor=caller, gone=ana, kept=bo))
+    assert not trust.may_take_away(caller, bo)
+    tied_for(8)
+    assert trust.may_take_away(caller, bo)
+
+
+def test_a_phone_that_is_vouched_for_keeps_nobody_waiting(ana, home):
+    caller = person(ana)
+    proof.vouch(actor=member(home), entry=claim(home, ana))
+    assert trust.may_take_away(caller, ana)
+
+
+def test_an_account_tied_to_a_vouched_phone_waits_for_whom_it_was_vouched_to_be(ana, home):
+    entry = claim(home, ana)
+    caller = person(entry.player)
+    proof.vouch(actor=member(home), entry=entry)
+    assert trust.is_account_of(caller, ana)
+    assert not trust.may_take_away(caller, ana)
+
+
 def test_an_organiser_who_says_to_be_somebody_of_the_club_is_not_taken_for_them(ana, home, other):
     """Else they would read and forget what only the person and owners may: part the account, link their own."""
     account, organiser = person(ana), member(home)
@@ -220,7 +283,7 @@ def test_an_account_that_an_organiser_tied_is_the_persons_once_a_personal_link_p
     organiser, entry = member(home), enter(event_of(home), ana)
     people.link_player(actor=organiser, player=ana)
     people.link_player(actor=organiser, player=ana, token=link_of(entry))
-    assert trust.may_take_away(organiser, ana)
+    assert trust.is_account_of(organiser, ana)
     with pytest.raises(AlreadyLinkedError):
         people.link_player(actor=organiser, player=ana)
     assert trust.is_account_of(organiser, ana)
@@ -982,6 +1045,7 @@ def test_a_club_forgets_nobody_for_good_whose_record_is_another_clubs(ana, their
     assert not theirs.is_anonymous
     kept = PlayerFactory(name="Anni", club=home)
     agree(theirs, kept)
+    tied_for(7)
     assert trust.may_take_away(caller, kept)
     with pytest.raises(MergedElsewhereError):  # whose account it is, that club alone can tell
         people.anonymise_player(actor=caller, player=kept)
@@ -994,6 +1058,7 @@ def test_a_club_forgets_nobody_for_good_whose_record_is_another_clubs(ana, their
 def test_an_account_forgets_all_records_of_the_club_that_it_is_tied_to(ana, home):
     caller, anna = person(ana), PlayerFactory(name="Anna", club=home)
     merging.merge_players(actor=member(home), gone=ana, kept=anna)
+    tied_for(7)
     assert people.anonymise_player(actor=caller, player=anna).is_anonymous
 
 

@@ -189,6 +189,9 @@ class Player(models.Model):
         db_default=False,
         help_text=_("The account is theirs on an organiser’s word alone, and does not prove that it is them."),
     )
+    tied_at = models.DateTimeField(  # null: by a version that did not write it down
+        _("tied"), null=True, editable=False, help_text=_("Since when the account is theirs.")
+    )
     # As whom somebody proved the account, if they were not this record alone; see `Merge`.
     tie_rests_on = models.JSONField(null=True, editable=False)
     home = models.ForeignKey(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import partial
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
@@ -46,6 +47,7 @@ from tournaments.services.history import action_of, allow_rewriting
 from tournaments.services.permissions import require_last_say, require_role, require_say, require_user
 
 MARKED_AT_ONCE = 100  # computations, by one statement
+NOT_TIED: dict[str, Any] = {"user": None, "tied_by_club": False, "tied_at": None, "tie_rests_on": None}
 
 
 @transaction.atomic
@@ -156,7 +158,8 @@ def link_player(*, actor: Actor, player: Player, token: str = "") -> Player:
             if proving is not None:
                 tie(user, proving)
             else:
-                Player.objects.filter(pk=player.pk).update(user=user, tied_by_club=True, tie_rests_on=None)
+                tied = {"user": user, "tied_by_club": True, "tied_at": timezone.now()}
+                Player.objects.filter(pk=player.pk).update(**NOT_TIED | tied)
     except IntegrityError:
         raise AlreadyLinkedError(_("Your account already belongs to another player. Merge the two records.")) from None
     player.refresh_from_db()
@@ -171,7 +174,8 @@ def tie(user: User, proving: Entry) -> None:
     """
     record = Player.objects.get(pk=trust.record_of_home(proving.player, proving.event.club))
     words = trust.resting_on(Actor(Kind.ENTRY, entry=proving), record)
-    Player.objects.filter(pk=record.pk).update(user=user, tied_by_club=False, tie_rests_on=sorted(words))
+    tied = {"user": user, "tied_at": timezone.now(), "tie_rests_on": sorted(words)}
+    Player.objects.filter(pk=record.pk).update(**NOT_TIED | tied)
 
 
 def _phone(token: str) -> Actor:
@@ -196,7 +200,7 @@ def unlink_player(*, actor: Actor, player: Player) -> Player:
 
 def part(records: QuerySet[Player]) -> int:
     """Part records from their accounts; return how many there were."""
-    return records.update(user=None, tied_by_club=False, tie_rests_on=None)
+    return records.update(**NOT_TIED)
 
 
 def look_for(*, actor: Actor, player: Player) -> Found:
@@ -256,7 +260,7 @@ def _anonymise(actor: Actor, player: Player, found: Found) -> Player:
     KeepApart.objects.filter(second__in=records).delete()
     called = Player.named(name)
     Player.objects.filter(entries__claims__in=records).update(**called)
-    records.update(**called, user=None, tied_by_club=False, tie_rests_on=None, anonymised_at=timezone.now())
+    records.update(**called, **NOT_TIED, anonymised_at=timezone.now())
     player.refresh_from_db()
     return player
 

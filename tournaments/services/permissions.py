@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.costly import OWN, Work
 from core.models import User
 from tournaments import trust
 from tournaments.actors import Actor
-from tournaments.errors import ForbiddenError, PlayerElsewhereError
+from tournaments.errors import ForbiddenError, PlayerElsewhereError, TiedRecentlyError
 from tournaments.models import Club, Player, Role
 
 
@@ -37,9 +41,29 @@ def require_say(actor: Actor, player: Player) -> None:
 
 
 def require_last_say(actor: Actor, player: Player) -> None:
-    """Refuse a caller who is neither the person, by their account, nor an owner of their home club."""
+    """Refuse a caller who is neither the person, by their account for a while, nor an owner of their home club."""
     if not trust.may_take_away(actor, player):
+        if trust.is_account_of(actor, player):
+            raise _tied_recently(player)
         raise ForbiddenError(_("Only the player themselves or an owner of their home club may do this."))
+
+
+def _tied_recently(player: Player) -> TiedRecentlyError:
+    home = trust.home_of(player)
+    since = trust.tied_since(player) or timezone.now()
+    until = since + trust.SETTLES
+
+    def said(time: dt.datetime) -> str:
+        return date_format(timezone.localtime(time, home.zone if home else None), "j F Y, H:i")
+
+    return TiedRecentlyError(
+        _(
+            "Your account has belonged to this player since {since}. From {until} on it may export and forget them. "
+            "Until then an owner of their home club can: ask one, or wait."
+        ).format(since=said(since), until=said(until)),
+        since=since,
+        until=until,
+    )
 
 
 def require_own(club: Club, player: Player, detail: str) -> None:

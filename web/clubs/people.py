@@ -173,6 +173,7 @@ def _show_person(request: HttpRequest, club: Club, player: Player, **more: Any) 
     others = selectors.known_players(club, typed).exclude(pk=player.pk) if typed else Player.objects.none()
     entries = Entry.objects.filter(player__in=records, event__club=club).select_related("event__club")
     claims = Entry.objects.filter(claims__in=records).select_related("event__club")
+    tied = records.exclude(user=None).first()
     merged, may_change = records.exclude(pk=player.pk), trust.may_change(actor, player)
     if not may_change:  # a guest here: what there is of them elsewhere may be nobody's to know
         claims = claims.filter(event__club=club)
@@ -182,7 +183,9 @@ def _show_person(request: HttpRequest, club: Club, player: Player, **more: Any) 
         "may_change": may_change,
         "may_take_away": trust.may_take_away(actor, player),
         "may_unlink": trust.may_unlink(actor, player),
-        "has_account": records.exclude(user=None).exists(),
+        "has_account": tied is not None,
+        "tied_at": tied and tied.tied_at,
+        "settles_at": trust.settles_at(player),
         "is_proved": records.filter(tied_by_club=False).exclude(user=None).exists(),
         "is_mine": trust.is_account_of(actor, player),
         "name_form": NameForm(initial={"name": player.name}),

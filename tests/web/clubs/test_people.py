@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from tests.api.callers import bearer
 from tests.factories import (
@@ -17,6 +20,7 @@ from tests.factories import (
     EventFactory,
     MembershipFactory,
     PlayerFactory,
+    UserFactory,
 )
 from tests.web.organisers import links_of
 from tournaments import selectors
@@ -277,6 +281,27 @@ def test_an_organiser_says_that_a_record_is_theirs_and_parts_with_it(organiser, 
     act(organiser, ana, do="unlink")
     ana.refresh_from_db()
     assert ana.user is None
+
+
+@pytest.mark.parametrize(("days", "since", "early"), [(1, True, True), (8, True, False), (None, False, False)])
+def test_an_organiser_sees_since_when_somebody_has_an_account(organiser, club, days, since, early):
+    ana = PlayerFactory(name="Ana", club=club, user=UserFactory())
+    if days is not None:
+        Player.objects.update(tied_at=timezone.now() - dt.timedelta(days=days))
+    html = text(organiser.get(f"{PEOPLE}{ana.uid}/"))
+    assert ("The account was linked on" in html, "Until then only an owner" in html) == (since, early)
+    guest = member(ClubFactory(slug="other"), Role.ORGANISER)
+    AffiliationFactory(club=Club.objects.get(slug="other"), player=ana)
+    assert "The account was linked" not in text(guest.get(f"/organise/club/other/people/{ana.uid}/"))
+
+
+def test_whoever_linked_their_account_today_is_told_who_can_export_them_now(organiser, club):
+    ana = PlayerFactory(name="Ana", club=club, user=organiser.user, tied_at=timezone.now())
+    said = text(organiser.get(f"{PEOPLE}{ana.uid}/export/", follow=True))
+    assert "an owner of their home club can: ask one, or wait" in said
+    assert "Forget the name" not in said
+    said = text(organiser.get(f"{PEOPLE}{ana.uid}/export/", follow=True, headers={"Accept-Language": "fr"}))
+    assert "demandez-le-lui, ou patientez" in said
 
 
 def test_only_an_owner_forgets_a_name_and_only_by_typing_it(organiser, owner, club):
