@@ -103,11 +103,9 @@ def values(sheet: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
 
 def _kind(theirs: Any, yours: Any, path: Path) -> type | None:
     """Return what both sides have in common where that has parts; one of them may have nothing there."""
-    for kind in (dict, list):
-        sides = [each for each in (theirs, yours) if each is not None]
-        if sides and len(path) < DEEPEST and all(isinstance(each, kind) for each in sides):
-            return kind
-    return None
+    kind = type(yours if theirs is None else theirs)
+    has_parts = kind in (dict, list) and len(path) < DEEPEST
+    return kind if has_parts and (yours is None or isinstance(yours, kind)) else None
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core.strict_json import written_length
+from core.transactions import anew_after
 from scoring import rules
 from scoring.draft_merging import Clash, Habits, Path, merge, values
 from scoring.errors import DraftConflictError, DraftTooLongError
@@ -26,6 +30,7 @@ MOST_ENTRIES = 4_000  # of a draft; the largest sheets of simulated games have 3
 # Of a draft as it is kept, as of any sheet that is sent; and of the paths of all its entries together, by which is
 # written down who made them. The largest legal sheet, a hundred rounds of a club's own game, has 23,000.
 MOST_BYTES = settings.SHEET_MAX_BYTES
+Merge: TypeAlias = tuple[Draft, Sequence[Clash]]  # a draft as it is now, and what two wrote there
 
 
 class Question(NamedTuple):
@@ -58,11 +63,11 @@ def save_draft(*, actor: Actor, table: Table, sheet: dict[str, Any], version: in
     require_at_table(actor=actor, table=table)
     require_open(table)
     _refuse_long(sheet)
-    if not (_update if version else _create)(actor, table, sheet, version):
+    is_saved = _update(actor, table, sheet, version) if version else _create(actor, table, sheet) is not None
+    if not is_saved:
         current = draft_of(actor=actor, table=table)
         if not current.version or current.sheet != sheet:
-            detail = _("Somebody else changed the sheet in the meantime. Look at their version first.")
-            raise DraftConflictError(detail, draft=current)
+            raise _conflict(current)
     return Draft.objects.get(table=table)
 
 
@@ -78,26 +83,46 @@ def merge_draft(
     require_open(table)
     _refuse_long(sheet)
     _refuse_long(base)
-    draft, clashes = _merge(actor, table, sheet, base, version)
-    return Shared(draft, _questions(table, draft, clashes))  # nobody waits for what one phone is told
+    draft, clashes = _shared(partial(_merge, actor, table, sheet, base, version))
+    return Shared(draft, _questions(table, draft, clashes))
 
 
-@transaction.atomic
+def _shared(share: Callable[[QuerySet[Draft]], Merge]) -> Merge:
+    """Merge before anything is locked, because nobody is to wait for a long sheet; anew where others were quicker.
+
+    Where they are each time it is done once more under the lock: nothing that a phone sent is lost.
+    """
+    with suppress(DraftConflictError):
+        return anew_after(DraftConflictError, lambda: share(Draft.objects.all()))
+    with transaction.atomic():
+        return share(_locked())
+
+
 def _merge(
-    actor: Actor, table: Table, sheet: dict[str, Any], base: Mapping[str, Any] | None, version: int
-) -> tuple[Draft, Sequence[Clash]]:
-    first = {"sheet": sheet, "author": author_of(actor), "writers": _writers({}, {}, sheet, actor)}
-    draft, is_new = _locked().get_or_create(table=table, defaults=first)
-    if is_new:
-        return draft, ()
+    actor: Actor,
+    table: Table,
+    sheet: dict[str, Any],
+    base: Mapping[str, Any] | None,
+    version: int,
+    drafts: QuerySet[Draft],
+) -> Merge:
+    draft = drafts.filter(table=table).first()
+    if draft is None:
+        if (made := _create(actor, table, sheet)) is None:
+            raise _conflict(draft_of(actor=actor, table=table))
+        return made, ()
     is_known = base is not None and version <= draft.version
     merged = merge(base=base if base and is_known else {}, theirs=draft.sheet, yours=sheet, habits=_habits(table))
-    _refuse_long(merged.sheet)
     if merged.sheet != draft.sheet:
-        draft.writers = _writers(draft.writers, draft.sheet, merged.sheet, actor)
-        draft.sheet, draft.author, draft.version = merged.sheet, author_of(actor), draft.version + 1
-        draft.save()
+        _refuse_long(merged.sheet)
+        if not _write(actor, draft, merged.sheet):
+            raise _conflict(draft)
     return draft, merged.clashes
+
+
+def _conflict(draft: Draft) -> DraftConflictError:
+    detail = _("Somebody else changed the sheet in the meantime. Look at their version first.")
+    return DraftConflictError(detail, draft=draft)
 
 
 def _refuse_long(sheet: Mapping[str, Any] | None) -> None:
@@ -127,29 +152,38 @@ def _inside(value: Any, length: int) -> Iterator[tuple[Any, int]]:
         yield from ((inner, length + 1 + len(str(at))) for at, inner in enumerate(value))
 
 
-def _locked() -> Any:
+def _locked() -> QuerySet[Draft]:
     """Return the drafts, to be changed by one phone after the other."""
     return Draft.objects.select_for_update()
 
 
-def _create(actor: Actor, table: Table, sheet: dict[str, Any], version: int) -> bool:
+def _create(actor: Actor, table: Table, sheet: dict[str, Any]) -> Draft | None:
+    """Begin the draft of a table; None where somebody else has."""
     writers = _writers({}, {}, sheet, actor)
     try:
         with transaction.atomic():
-            Draft.objects.create(table=table, sheet=sheet, author=author_of(actor), writers=writers)
+            return Draft.objects.create(table=table, sheet=sheet, author=author_of(actor), writers=writers)
     except IntegrityError:
-        return False
-    return True
+        return None
 
 
 def _update(actor: Actor, table: Table, sheet: dict[str, Any], version: int) -> bool:
-    own = Draft.objects.filter(table=table, version=version)
-    if (before := own.first()) is None:
-        return False
-    writers = _writers(before.writers, before.sheet, sheet, actor)
-    now = timezone.now()
-    changed = own.update(sheet=sheet, version=version + 1, author=author_of(actor), writers=writers, updated_at=now)
-    return bool(changed)
+    draft = Draft.objects.filter(table=table, version=version).first()
+    return draft is not None and _write(actor, draft, sheet)
+
+
+def _write(actor: Actor, draft: Draft, sheet: dict[str, Any]) -> bool:
+    """Put a sheet over a draft, where that still is as it was read; say whether it was."""
+    own = _as_read(draft)
+    draft.writers = _writers(draft.writers, draft.sheet, sheet, actor)
+    draft.sheet, draft.author = sheet, author_of(actor)
+    draft.version, draft.updated_at = draft.version + 1, timezone.now()
+    names = ("sheet", "version", "author", "writers", "updated_at")
+    return bool(own.update(**{name: getattr(draft, name) for name in names}))
+
+
+def _as_read(draft: Draft) -> QuerySet[Draft]:
+    return Draft.objects.filter(pk=draft.pk, version=draft.version)
 
 
 def author_of(actor: Actor) -> str:
