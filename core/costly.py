@@ -1,6 +1,7 @@
-"""Work that costs much: a few at a time in each process, a few more wait, and everybody else is asked to come back.
+"""Work that costs much: one at a time in each process, a few more wait, and everybody else is asked to come back.
 
-So whatever is asked for most often, most threads stay free for the evening. What waits holds a thread, so few may.
+So whatever is asked for most often, a thread stays free for the evening, and what strangers have computed never keeps
+the phones waiting more than one thread does. What waits holds a thread, so few may.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from django.utils.translation import gettext as _
 from core.errors import DomainError
 
 # Threads, of the eight that a process has: what anybody may ask for, and what only those who proved themselves may.
-MOST, MOST_PROVED = 4, 3
+# Together they leave one, also where all of them wait.
+MOST, MOST_PROVED = 3, 4
 PATIENCE = 5.0  # seconds that somebody waits
 
 
@@ -30,28 +32,33 @@ class TooManyAtOnceError(DomainError):
 
 
 class Work:
-    """Something that costs: how many are done at a time, and how many wait for their turn."""
+    """Something that costs, done one at a time, and how many wait for their turn; `free` is one that works share."""
 
-    def __init__(self, at_once: int, waiting: int, *threads: Semaphore) -> None:
-        self.free, self.places, self.threads = Semaphore(at_once), Semaphore(at_once + waiting), threads
+    def __init__(self, waiting: int, *threads: Semaphore, free: Semaphore | None = None) -> None:
+        self.free, self.places, self.threads = free or Semaphore(1), Semaphore(1 + waiting), threads
 
 
 _threads, _proved = Semaphore(MOST), Semaphore(MOST_PROVED)
 # What is done beside logins leaves them a thread, and what is done beside seating leaves one to that.
 _beside_logins, _beside_seating = Semaphore(MOST_PROVED - 1), Semaphore(MOST_PROVED - 1)
-PASSWORD = Work(1, 2, _threads)
-SUSPECT_PASSWORD = Work(1, 1, _threads)
-EXPORT = Work(2, 1, _threads)
-PAGE = Work(1, 2, _threads)  # of a large event or a long season, that is not what everybody polls
-SCHEMA = Work(1, 3, _threads)
-PICTURE = Work(1, 1, _threads)
-PLAY = Work(2, 2, _threads)  # moves of house players, and records that are replayed
-OWN_GAME = Work(2, 2, _threads)  # definitions that anybody tries, and sheets that are made up
+_beside_both = Semaphore(MOST_PROVED - 2)
+# All that strangers have computed takes turns: no thread gets more done beside another, as Python runs one at a time,
+# and each that computes keeps the phones waiting. A password is hashed outside of Python.
+_computing = Semaphore(1)
+PASSWORD = Work(2, _threads)
+SUSPECT_PASSWORD = Work(1, _threads)
+EXPORT = Work(2, _threads, free=_computing)
+PAGE = Work(2, _threads, free=_computing)  # of a large event or a long season, that is not what everybody polls
+SCHEMA = Work(2, _threads, free=_computing)
+PICTURE = Work(1, _threads, free=_computing)
+PLAY = Work(2, _threads, free=_computing)  # moves of house players, and records that are replayed
+OWN_GAME = Work(2, _threads, free=_computing)  # definitions that anybody tries, and sheets that are made up
 # Organisers, and a device that logged in before, never wait behind strangers; and neither of them behind the other.
-KNOWN_PASSWORD = Work(1, 1, _beside_seating, _proved)
-SEATING = Work(1, 1, _beside_logins, _proved)
-FILE = Work(1, 0, _beside_logins, _beside_seating, _proved)
-OWN = Work(1, 1)  # what people of a club read of it, and strangers too; no seating and no login waits behind it
+KNOWN_PASSWORD = Work(1, _beside_seating, _proved)
+SEATING = Work(1, _beside_logins, _proved)
+FILE = Work(0, _beside_both, _beside_logins, _beside_seating, _proved)
+# What people of a club read of it, and strangers too; no seating and no login waits behind it.
+OWN = Work(1, _beside_both, _beside_logins, _beside_seating, _proved)
 
 
 @contextmanager

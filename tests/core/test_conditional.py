@@ -34,7 +34,7 @@ def test_what_many_ask_for_at_once_is_made_once_where_the_others_wait(keep, time
 
 
 def test_what_waits_for_its_turn_is_not_made_again_where_it_was_made_meanwhile():
-    made, work = [], Work(1, AT_ONCE - 1)
+    made, work = [], Work(AT_ONCE - 1)
 
     def make():
         made.append(KEY)
