@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import escape
 from django.utils.http import urlencode
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -36,13 +36,13 @@ from tournaments.services import joining, places
 from tournaments.services.permissions import turn_of
 from web import news
 from web.base import by_its_clocks, page_actor
-from web.console.board import Card, board_of
+from web.console.board import Board, Card, board_of
 from web.prizes import closing_of
 from web.public.base import found, part, rendered
 from web.public.previews import preview_of
 from web.standings import explained, grouped, standings_of, telling_tiebreaks, tiebreak_name, titled
 
-TEMPLATE = "public/_event.html"
+TEMPLATE, TABLES = "public/_event.html", "public/_tables.html"
 PLACES = 200  # on a page
 LONGEST_SEARCH = 60
 FEW = 12  # places among which everybody finds a name
@@ -212,7 +212,7 @@ def _there_is(event: Event, view: View) -> View:
 
 def _work(event: Event, view: View, actor: Actor) -> Work | None:
     """Return the turn in which a view is rendered; none for what is on, which everybody polls, and in small events."""
-    if not (view.round or view.q) or event.entries.count() <= PLACES:
+    if view == View() or event.entries.count() <= PLACES:
         return None
     return turn_of(actor, event.club, PAGE)
 
@@ -253,12 +253,23 @@ def _context(event: Any, view: View, actor: Actor) -> dict[str, Any]:
         "typed": view.q,
         "more": urlencode({"q": view.q}) + "&" if view.q else "",
         "can_search": len(standings.rows) > FEW,
-        "tables": _tables(board.cards, is_hidden=standings.most is not None),
+        "tables": _tables(board, view.round, actor),
         "is_ours_alone": standings.most is None and shown_places(NOBODY, event) is not None,
     }
 
 
-def _tables(cards: Sequence[Card], *, is_hidden: bool) -> list[tuple[Card, list[Place], bool]]:
+def _tables(board: Board, number: int, actor: Actor) -> SafeString:
+    """Return the tables of a round, which are the same beside every page of the standings: written once for all."""
+
+    def context() -> dict[str, Any]:
+        is_hidden = shown_places(actor, board.event) is not None
+        return {"event": board.event, "board": board, "tables": _seated(board.cards, is_hidden=is_hidden)}
+
+    answer = part(TABLES, (board.event.uid, number), _version(board.event, actor), context)
+    return mark_safe(answer.body.decode())  # noqa: S308  # a template's own output
+
+
+def _seated(cards: Sequence[Card], *, is_hidden: bool) -> list[tuple[Card, list[Place], bool]]:
     """Return tables with their seats, by place where a result counts, and whether they have a record."""
     with_record = recorded([] if is_hidden else [card.table for card in cards])
 
