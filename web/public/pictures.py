@@ -24,7 +24,7 @@ from django.views.decorators.http import require_safe
 from core.conditional import Answer, conditional, etag, kept
 from core.costly import PICTURE, bounded
 from core.language import reader_language
-from scoring.models import Placing
+from scoring.models import Placing, StandingRow
 from scoring.rankings import profiles
 from scoring.rankings.standings.words import decimal
 from tournaments.actors import NOBODY, Actor
@@ -39,6 +39,7 @@ from web.standings import standings_of
 PNG = "image/png"
 KEPT_FOR = 300  # seconds that caches may answer without asking
 MOST_FIGURES = 4
+MOST_PLACES = ON_STEPS + IN_LIST
 
 
 @require_safe
@@ -101,7 +102,8 @@ def _kept(tag: str, content: Card | Podium) -> Answer:
 
 def _event(event: Event, _actor: Actor, site: str) -> Card | Podium:
     by_its_clocks(event.club)
-    rows = [row for row in standings_of(event).rows if row["is_ranked"] and row["tables"]]
+    standings = standings_of(event, most=MOST_PLACES)
+    rows = [row for row in standings.rows if row["is_ranked"] and row["tables"]]
     game = str(event.game_name)
     if not rows:
         when = capfirst(date_format(timezone.localtime(event.starts_at), "l j F Y, H:i"))
@@ -110,7 +112,9 @@ def _event(event: Event, _actor: Actor, site: str) -> Card | Podium:
         Place(row["rank"], row["player"]["id"], row["player"]["name"], decimal(row["points"])) for row in rows
     )
     title = _("Final standings") if event.status == Event.Status.FINISHED else _("Standings")
-    return _podium((title, event.club.name, game, _day(event.starts_at)), event.name, places, site)
+    ranked = StandingRow.objects.filter(event=event, is_ranked=True, tables__gt=0).count()
+    of = ranked if standings.most is None else min(ranked, standings.most)
+    return _podium((title, event.club.name, game, _day(event.starts_at)), event.name, places, of, site)
 
 
 def _table(table: Table, _actor: Actor, site: str) -> Podium:
@@ -121,7 +125,7 @@ def _table(table: Table, _actor: Actor, site: str) -> Podium:
     placings = Placing.objects.filter(result=table.pk).select_related("entry__player").order_by("rank", "seat")
     places = tuple(Place(each.rank, each.entry.player.uid, each.entry.name, _score(each)) for each in placings)
     over = (event.club.name, str(event.game_name), _day(event.starts_at))
-    return _podium(over, f"{event.table_title(table.number)} · {event.name}", places, site)
+    return _podium(over, f"{event.table_title(table.number)} · {event.name}", places, len(places), site)
 
 
 def _score(placing: Placing) -> str:
@@ -130,9 +134,9 @@ def _score(placing: Placing) -> str:
     return "" if placing.score is None else str(placing.score)
 
 
-def _podium(over: tuple[str, ...], title: str, places: tuple[Place, ...], site: str) -> Podium:
-    shown = places[: ON_STEPS + IN_LIST]
-    left = len(places) - len(shown)
+def _podium(over: tuple[str, ...], title: str, places: tuple[Place, ...], of: int, site: str) -> Podium:
+    shown = places[:MOST_PLACES]
+    left = of - len(shown)
     more = ngettext("and %(number)s more", "and %(number)s more", left) % {"number": left} if left else ""
     return Podium(" · ".join(over), title, shown, more, site)
 

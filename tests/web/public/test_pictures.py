@@ -15,10 +15,12 @@ from tests.factories import ClubFactory, EventFactory, MembershipFactory, Player
 from tests.web.leagues import League
 from tests.web.markup import tags
 from tests.web.phones import phone_of
+from tests.web.public.test_public import rows_of
 from tests.web.test_design import STATIC
 from tournaments.models import Club, Event, Showing
+from web import standings
 from web.pictures import drawing, letters
-from web.pictures.drawing import HEIGHT, WIDTH, Card, Figure, Place, Podium, drawn
+from web.pictures.drawing import HEIGHT, IN_LIST, ON_STEPS, WIDTH, Card, Figure, Place, Podium, drawn
 from web.public import pictures
 
 SCRIPTS = ["Łukasz Wójcik", "Nguyễn Thị Hạnh", "Αλέξανδρος", "Олександр", "יעל כהן", "ليلى منصور", "प्रिया शर्मा"]
@@ -198,6 +200,19 @@ def test_the_result_of_an_event_is_a_podium_with_six_places_more(client, said, o
     assert (podium.title, len(podium.places), podium.more) == (over.name, 9, "and 3 more")
     rows = over.standings.order_by("place").values_list("rank", "entry__name")[:9]
     assert [(each.rank, each.name) for each in podium.places] == list(rows)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("hidden", "left"), [({}, 21), ({"standings_shown": Showing.TOP, "standings_number": 12}, 3)])
+def test_a_picture_reads_the_places_that_it_shows(client, said, monkeypatch, hidden, left):
+    """Of 2,000 players each was read before it was known whether the picture was drawn already."""
+    read, move = [], standings._move
+    monkeypatch.setattr(standings, "_move", lambda row: read.append(row) or move(row))
+    event = EventFactory(status=Event.Status.RUNNING, **hidden)
+    rows_of(event, 30)
+    client.get(f"/e/{event.uid}/picture.png")
+    assert len(said[0].places) == len(read) == ON_STEPS + IN_LIST
+    assert said[0].more == f"and {left} more"
 
 
 @pytest.mark.django_db
