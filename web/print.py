@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -14,6 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from core.costly import OWN, bounded
 from core.language import reader_language
 from core.short_names import sort_key
 from scoring import rules
@@ -28,6 +30,8 @@ from web.phone.sheets.paper import Block, blank, block_of
 from web.prizes import won_in
 from web.qr import qr_code
 from web.standings import standings_of, standings_progress
+
+MANY = 200  # people, who fill some fifty tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,18 @@ class Paper:
     qr: SafeString | str = ""
 
 
+def of_event(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Print something of everybody in an event of one's club; in turn, where they are many."""
+
+    @wraps(view)
+    def printed(request: HttpRequest, uid: str, **where: int) -> HttpResponse:
+        event = managed_event_or_404(request, uid)
+        with bounded(OWN if event.entries.count() > MANY else None):
+            return view(request, event, **where)
+
+    return printed
+
+
 def _round_or_404(event: Event, number: int) -> Round:
     return get_object_or_404(selectors.rounds_of(event), number=number)
 
@@ -64,9 +80,9 @@ def menu(request: HttpRequest, uid: str) -> HttpResponse:
 
 @login_required
 @require_safe
-def seating(request: HttpRequest, uid: str, number: int) -> HttpResponse:
+@of_event
+def seating(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Print who sits where: by name, to be found quickly, and by table."""
-    event = managed_event_or_404(request, uid)
     current = _round_or_404(event, number)
     seats = [seat for table in current.tables.all() for seat in table.seats.all()]
     tables = {table.pk: table for table in current.tables.all()}
@@ -83,9 +99,9 @@ def seating(request: HttpRequest, uid: str, number: int) -> HttpResponse:
 
 @login_required
 @require_safe
-def plan(request: HttpRequest, uid: str) -> HttpResponse:
+@of_event
+def plan(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the whole plan of a rotation, on the screen and on paper: who sits where in which round."""
-    event = managed_event_or_404(request, uid)
     rounds = plan_of(event)
     seats: dict[str, dict[int, int]] = {}
     for each in rounds:
@@ -98,9 +114,9 @@ def plan(request: HttpRequest, uid: str) -> HttpResponse:
 
 @login_required
 @require_safe
-def slips(request: HttpRequest, uid: str, number: int) -> HttpResponse:
+@of_event
+def slips(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Print a slip for each table of a round, or for the one that is asked for."""
-    event = managed_event_or_404(request, uid)
     current = _round_or_404(event, number)
     origin = links.origin_of(request)
     found = [
@@ -140,9 +156,9 @@ def blank_sheet(request: HttpRequest, uid: str) -> HttpResponse:
 
 @login_required
 @require_safe
-def sheets(request: HttpRequest, uid: str, number: int) -> HttpResponse:
+@of_event
+def sheets(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Print a score sheet for each table of a round, or for the one that is asked for."""
-    event = managed_event_or_404(request, uid)
     current = _round_or_404(event, number)
     engine, origin = rules.game_of(event), links.origin_of(request)
 
@@ -152,7 +168,7 @@ def sheets(request: HttpRequest, uid: str, number: int) -> HttpResponse:
         return Paper(block_of(engine, engine.variant(table.variant), people), table, code)
 
     found = [paper(table) for table in current.tables.all() if table.uid == request.GET.get("table", table.uid)]
-    return _papers(request, found, reverse("web:print", args=[uid]), event=event, current=current)
+    return _papers(request, found, reverse("web:print", args=[event.uid]), event=event, current=current)
 
 
 def _papers(request: HttpRequest, papers: Sequence[Paper], back: str, **context: Any) -> HttpResponse:
@@ -180,9 +196,9 @@ def certificates(request: HttpRequest, uid: str) -> HttpResponse:
 
 @login_required
 @require_safe
-def standings(request: HttpRequest, uid: str) -> HttpResponse:
+@of_event
+def standings(request: HttpRequest, event: Event) -> HttpResponse:
     """Print the standings."""
-    event = managed_event_or_404(request, uid)
     context = {
         "event": event,
         "standings": standings_of(event, actor=session_actor(request)),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from threading import Semaphore
 from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
 
+from core import costly
 from demo.programme import HARBOUR
 from engines import GAMES
 from scoring.rankings.standings import store
@@ -18,7 +20,7 @@ from tests.web.organisers import event_with, links_of, log_in, running
 from tests.web.test_design import is_inline
 from tournaments import links
 from tournaments.actors import Actor, Kind
-from tournaments.models import Role, Table
+from tournaments.models import Event, Format, Role, Table
 from tournaments.services.games import define_game
 from web.qr import qr_code
 
@@ -57,6 +59,22 @@ def paper(client, event, path):
 @pytest.fixture(autouse=True)
 def _logged_in(client, olga):
     client.force_login(olga)
+
+
+@pytest.mark.parametrize("path", ["1/seating/", "1/slips/", "1/sheets/", "standings/", "plan/"])
+def test_what_is_printed_of_many_people_waits_its_turn(client, event, monkeypatch, path):
+    """Eighteen prints of 500 tables at once made a stranger's page of another club wait for five seconds."""
+    if path == "plan/":
+        Event.objects.update(format=Format.ROTATION)
+    address = f"/e/{event.uid}/print/{path}"
+    whole = client.get(address)
+    monkeypatch.setattr(costly.OWN, "places", Semaphore(0))
+    assert client.get(address).content == whole.content
+    monkeypatch.setattr("web.print.MANY", 11)
+    refused = client.get(address)
+    assert (refused.status_code, refused.headers["Retry-After"]) == (429, "2")
+    monkeypatch.setattr(costly.OWN, "places", Semaphore(1))
+    assert client.get(address).content == whole.content
 
 
 def test_the_menu_leads_to_everything_that_can_be_printed(client, event):
