@@ -84,10 +84,10 @@ def _seen(event: Event, *, knows_more: bool) -> QuerySet[Round]:
 
 def _written(current: Sequence[Round], *, knows_more: bool) -> list[dict[str, Any]]:
     """Return rounds with their tables and seats; where these are many, when it is the caller's turn."""
-    prefetch_related_objects(current, Prefetch("tables", Table.objects.order_by("number")), selectors.SIT_OUTS)
-    tables = [table for each in current for table in each.tables.all()]
-    with bounded((OWN if knows_more else EXPORT) if len(tables) > MANY else None):
-        prefetch_related_objects(tables, selectors.SEATS)
+    is_long = Table.objects.filter(round__in=current).count() > MANY
+    tables = Prefetch("tables", Table.objects.order_by("number").prefetch_related(selectors.SEATS))
+    with bounded((OWN if knows_more else EXPORT) if is_long else None):
+        prefetch_related_objects(current, tables, selectors.SIT_OUTS)
         return list(RoundOutput(current, many=True, context={"for_organiser": knows_more}).data)
 
 

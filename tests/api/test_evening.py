@@ -7,6 +7,7 @@ from threading import Semaphore
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from core import costly
@@ -257,6 +258,18 @@ def test_rounds_of_many_tables_are_read_a_few_at_a_time_and_organisers_wait_for_
     assert APIClient().get(evening.url + path).json() == whole
 
 
+def test_whoever_is_asked_to_come_back_had_no_table_read(monkeypatch):
+    """4,000 tables of an event were read before it was known whose turn it was."""
+    evening = Evening()
+    evening.enter(*numbered(4))
+    evening.seat()
+    monkeypatch.setattr("api.rounds.MANY", 0)
+    monkeypatch.setattr(costly.EXPORT, "places", Semaphore(0))
+    with CaptureQueriesContext(connection) as read:
+        assert APIClient().get(f"{evening.url}rounds/").status_code == 429
+    assert not [each["sql"] for each in read.captured_queries if 'SELECT "tournaments_table"' in each["sql"]]
+
+
 @pytest.mark.parametrize("tables", [4, 40])
 def test_reading_a_round_takes_a_fixed_number_of_queries(tables, django_assert_num_queries):
     evening = Evening(game="ten-phases", table_size={"min": 3, "max": 4})
@@ -266,9 +279,9 @@ def test_reading_a_round_takes_a_fixed_number_of_queries(tables, django_assert_n
     players = Player.objects.bulk_create(Player(name=f"P{number}") for number in range(4 * tables))
     Entry.objects.bulk_create(Entry(event=event, player=player, name=player.name) for player in players)
     evening.seat()
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         APIClient().get(f"{evening.url}rounds/1/")
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         APIClient().get(f"{evening.url}rounds/")
     with django_assert_num_queries(2):
         APIClient().get(f"{evening.url}entries/")
