@@ -20,6 +20,7 @@ from django.views.decorators.http import require_safe
 from core.brute_force import count_failure
 from core.computations import Kind, progress
 from core.conditional import begins, conditional, etag
+from core.costly import PAGE, bounded
 from core.short_names import short_names, sort_key
 from scoring.news.state import EventState
 from tournaments import links, selectors
@@ -39,6 +40,7 @@ from web.standings import standings_of
 PLACES, MOST_PLACES = 16, 48  # as many as can be read from ten metres; two columns of places
 MOST_PRIZES = 3  # on a slide, though six with long names share each
 MANY_TABLES = 10  # from here on people find themselves by their name sooner than by looking at every table
+MANY = 200  # people, whose tables take their time
 NEWEST = 12  # names of those who joined last
 # For so long after the start people look for their seats: the wall shows these, and nothing else.
 LOOKING = dt.timedelta(minutes=5)
@@ -107,12 +109,18 @@ def projector(request: HttpRequest, uid: str) -> HttpResponse:
     event, knows_code = _seen(request, uid)
     tag = _tag(event, knows_code=knows_code)  # before what it stands for: news in between must not be missed
     key = {"key": request.GET["key"]} if "key" in request.GET else {}
-    context = _context(request, event, knows_code=knows_code) | {
+    named = {
         "tag": tag,
         "part": _with(key, "web:projector-part", uid),
         "news": _with(key, "web:projector-news", uid),
     }
-    return render(request, "projector/projector.html", context)
+    return _shown(request, "projector/projector.html", event, knows_code=knows_code, **named)
+
+
+def _shown(request: HttpRequest, template: str, event: Event, *, knows_code: bool, **named: str) -> HttpResponse:
+    """Show a wall; to strangers in turn where many play, who ask for it as often as they like."""
+    with bounded(None if knows_code or event.entries.count() <= MANY else PAGE):
+        return render(request, template, _context(request, event, knows_code=knows_code) | named)
 
 
 def _with(key: dict[str, str], route: str, uid: str) -> str:
@@ -125,7 +133,7 @@ def part(request: HttpRequest, uid: str) -> HttpResponseBase:
     event, knows_code = _seen(request, uid)
 
     def make() -> HttpResponse:
-        return render(request, "projector/_projector.html", _context(request, event, knows_code=knows_code))
+        return _shown(request, "projector/_projector.html", event, knows_code=knows_code)
 
     return conditional(request, _tag(event, knows_code=knows_code), make)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from threading import Semaphore
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +12,7 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import brute_force, computations
+from core import brute_force, computations, costly
 from core.short_names import short_names
 from scoring.rankings.standings import store
 from tests.factories import ClubFactory, MembershipFactory
@@ -186,6 +187,20 @@ def test_the_wall_takes_eight_queries_at_most(client, olga, club, players, djang
     client.get(path)
     with django_assert_max_num_queries(8):
         assert "seating-1" in slides(client.get(path).content.decode())
+
+
+def test_strangers_look_in_turn_at_the_wall_of_many_and_the_club_waits_for_nobody(client, olga, club, monkeypatch):
+    """Twenty-four of them at once, at that of 2,000 players, made everybody else wait for two seconds."""
+    event = event_with(club, 8)
+    pages = [f"/e/{event.uid}/projector/{part}" for part in ("", "part/")]
+    monkeypatch.setattr(costly.PAGE, "places", Semaphore(0))
+    assert {client.get(page).status_code for page in pages} == {200}
+    monkeypatch.setattr("web.projector.MANY", 7)
+    assert {client.get(page).status_code for page in pages} == {429}
+    key = {"key": links.projector_key(event)}
+    assert {client.get(page, key).status_code for page in pages} == {200}
+    client.force_login(olga)
+    assert {client.get(page).status_code for page in pages} == {200}
 
 
 # --- In a browser -----------------------------------------------------------------------------------------------
