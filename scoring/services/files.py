@@ -27,7 +27,7 @@ from core.statements import insert_all, parts
 from core.transactions import anew_after
 from core.zones import is_in_range
 from scoring.errors import FileDiffersError, FileInvalidError, FileOvertakenError
-from scoring.models import Report, Result, Voice
+from scoring.models import Placing, Report, Result, Voice
 from scoring.services import file_rows
 from scoring.services.file_rows import COUNTED, ROUND, Rows
 from scoring.services.reports import CLOCKS_DIFFER
@@ -157,7 +157,8 @@ def _rounds(event: Event, *, is_whole: bool) -> Iterable[Round]:
     So is one that is cancelled: it may never have been published.
     """
     withheld = [] if is_whole else [Round.Status.DRAFT, Round.Status.CANCELLED]
-    reports = Report.objects.order_by("version").select_related("entry").prefetch_related("voices__entry")
+    voices = Prefetch("voices", Voice.objects.select_related("entry"))
+    reports = Report.objects.order_by("version").select_related("entry").prefetch_related(voices)
     tables = Table.objects.order_by("number").select_related("result")
     tables = tables.prefetch_related(SEATS, Prefetch("reports", reports))
     sit_outs = SitOut.objects.order_by("pk").select_related("entry")
@@ -872,7 +873,8 @@ def results_since(events: Any, since: dt.datetime | None) -> Iterator[dict[str, 
     results = Result.objects.filter(event__in=events).select_related("event__club", "table__round", "report")
     if since is not None:
         results = results.filter(changed_at__gte=since)
-    places = results.order_by("changed_at", "table_id").prefetch_related("placings__entry", "placings__player")
+    placings = Prefetch("placings", Placing.objects.select_related("entry", "player"))
+    places = results.order_by("changed_at", "table_id").prefetch_related(placings)
     for result in places.iterator(chunk_size=200):
         rows = sorted(result.placings.all(), key=lambda placing: (placing.rank, placing.seat_id))
         yield {

@@ -8,6 +8,8 @@ import json
 from contextlib import ExitStack
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from core import costly
@@ -436,6 +438,16 @@ def test_results_come_a_line_each_and_since_a_time(house, client):
     assert (gone["counted"], gone["places"]) == (False, [])
     assert gone["modified_at"] > first[0]["modified_at"]
     assert client.get("/api/v1/clubs/here/results/?modified_since=soon").json()["code"] == "invalid-fields"
+
+
+def test_files_and_results_of_many_people_name_nobody_one_by_one(house, client):
+    """SQLite takes a thousand alternatives: the file of an event of 2,000 was answered 503, whatever somebody did."""
+    _, _, caller, event = house
+    with CaptureQueriesContext(connection) as read:
+        assert caller.get(f"/api/v1/events/{event.uid}/file/").status_code == 200
+        assert lines(client)
+    asked = [str(each["sql"]).count('"tournaments_entry"."id" = ') for each in read.captured_queries]
+    assert max(asked) <= 1
 
 
 def test_results_asked_for_by_too_many_at_once_are_refused_and_not_cut_off(house, client):
