@@ -139,6 +139,12 @@ POSTGRESQL_OPTIONS = {
     # A pool that keeps trying waits longer after each failure; one that gives up tries again with the next request.
     "pool": {"min_size": 1, "max_size": POOL_SIZE, "timeout": 2, "max_lifetime": 1800, "reconnect_timeout": 1},
     "connect_timeout": 2,
+    # A machine that lost its power or its network says nothing: the kernel then breaks the connection. Sockets of this
+    # machine need none of it, and systems that do not know the first overlook it.
+    "tcp_user_timeout": 4_000,  # milliseconds
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 2,
     # How often a statement of `core.statements` runs on a connection before the server keeps its plan; None for never.
     "prepare_threshold": 2 if env.flag("DATABASE_PREPARE", default=True) else None,
     "options": f"-c statement_timeout={STATEMENT_TIMEOUT_MS} -c lock_timeout={LOCK_TIMEOUT_MS} -c timezone=UTC",

@@ -1,28 +1,37 @@
-"""PostgreSQL as Django has it, except for how the pool checks connections that died while they waited in it.
+"""PostgreSQL as Django has it, except for what becomes of connections that died, or whose server fell silent.
 
 Beside Django's own cursors there is one whose statements the server keeps planned (`core.statements`).
 """
 
 from __future__ import annotations
 
+import re
 import select
 import time
+from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from django.db.backends.base.base import NO_DB_ALIAS
 from django.db.backends.postgresql import base
-from psycopg import Connection, Error, OperationalError, RawCursor
+from psycopg import Connection, Error, OperationalError, RawCursor, errors
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 TRUSTED_FOR = 10.0  # seconds after which a silent connection is asked whether it lives: its network may be gone
+ANSWER = 1.0  # seconds it has to answer: half of those that a request waits, which then has another connection
+BEYOND = 5.0  # seconds after the limit of a statement at which a server that has not ended it is given up
+LIMIT = re.compile(r"statement_timeout=([1-9]\d*)(?!\S)")  # in milliseconds
 _checked: WeakKeyDictionary[Connection[Any], float] = WeakKeyDictionary()
 
 
 class ToldConnection(Connection[Any]):
-    """A connection that remembers why the last one could not be made: the pool itself only speaks of time."""
+    """A connection that remembers why the last one could not be made: the pool itself only speaks of time.
+
+    It waits with an end for its server, which may have been frozen, or be gone without a word.
+    """
 
     refusal: Error | None = None
+    patience: float | None = ANSWER  # seconds, while it is made ready; None where nothing says how long it may take
 
     @classmethod
     def connect(cls, *args: Any, **kwargs: Any) -> Connection[Any]:  # type: ignore[override]  # its many parameters
@@ -34,6 +43,14 @@ class ToldConnection(Connection[Any]):
             raise
         cls.refusal = None
         return made
+
+    def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+        """Wait for what the server says; close the connection of one that says nothing for too long."""
+        try:
+            return super().wait(gen, interval, timeout or self.patience)
+        except errors._WaitTimeout as error:  # noqa: SLF001 (it has no other name)
+            self.pgconn.finish()  # whatever is asked next would wait behind this
+            raise OperationalError("the server does not answer") from error
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -78,7 +95,13 @@ class DatabaseWrapper(base.DatabaseWrapper):
         with self.wrap_database_errors:
             return self._prepare_cursor(RawCursor(self.connection))  # type: ignore[attr-defined]
 
-    def _check_alive(self, candidate: Connection[Any]) -> None:
+    @cached_property
+    def _patience(self) -> float | None:
+        """How long a statement may keep somebody waiting: longer than the server lets it run."""
+        limit = LIMIT.search(self.settings_dict["OPTIONS"].get("options", ""))
+        return int(limit[1]) / 1000 + BEYOND if limit else None
+
+    def _check_alive(self, candidate: ToldConnection) -> None:
         """Check a connection before it is used; if it is dead, throw away all that wait with it.
 
         Whatever ended it, a restart or the network, ended the others too. By itself the pool tries one after the
@@ -86,8 +109,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """
         try:
             if time.monotonic() - _checked.get(candidate, 0.0) > TRUSTED_FOR or _has_news(candidate):
+                candidate.patience = ANSWER
                 ConnectionPool.check_connection(candidate)
                 _checked[candidate] = time.monotonic()
+            candidate.patience = self._patience
         except OperationalError:
             if self.pool is not None:
                 self.pool.drain()

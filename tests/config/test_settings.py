@@ -6,6 +6,7 @@ import os
 import re
 
 import pytest
+from django.conf import settings
 
 from config import checks
 from ops import databases, start
@@ -121,6 +122,11 @@ def test_option_that_postgresql_does_not_know_is_named_by_the_check(tmp_path):
 def test_name_as_long_as_postgresql_takes_is_taken():
     name = "x" * 63
     assert databases.parse(f"postgres://127.0.0.1:1/{name}", {databases.POSTGRESQL: {}})["NAME"] == name
+
+
+def test_option_in_the_address_goes_before_our_own():
+    url = "postgres://127.0.0.1:1/name?tcp_user_timeout=60000"
+    assert databases.parse(url, settings.DATABASE_OPTIONS)["OPTIONS"]["tcp_user_timeout"] == 60_000
 
 
 UNREADABLE = {"DATABASE_URL": "postgres://ludoscore:p#ss@127.0.0.1/ludoscore"}

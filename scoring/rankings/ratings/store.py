@@ -132,6 +132,7 @@ def _take_time() -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SET LOCAL statement_timeout = 0")
+        connection.connection.patience = None  # nor is the server given up (`ops.postgresql`)
 
 
 class _Run:
