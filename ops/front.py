@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIRequest
@@ -29,9 +29,12 @@ from api.slashes import with_slash
 from core.errors import DomainError
 from core.held import HeldResponse, answering
 from ops.errors import BusyError, FailedError, LettersError, NowhereError, SlowBodyError, refusal
+from ops.health import ALIVE, alive
 from ops.readers import Readers
+from ops.request_ids import RequestIdMiddleware
 
 if TYPE_CHECKING:
+    from django.http import HttpResponse
     from granian._granian import RSGIHTTPProtocol as HTTPProtocol
     from granian.rsgi import Scope
 
@@ -118,6 +121,9 @@ class Front:
             if scope.method not in BODILESS or "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ:
                 size = await self._read_body(environ, path, protocol)
             self.held += size
+            if path == ALIVE:  # here, where nothing is waited for: every thread may wait for a database that is away
+                response = cast("HttpResponse", RequestIdMiddleware(alive)(WSGIRequest(environ)))
+                return protocol.response_bytes(response.status_code, [*response.items()], response.content)
             give = partial(self.readers.give, scope.client)
             answer = await self._run(environ, protocol, give)
             if answer is not None:

@@ -454,6 +454,16 @@ def test_no_more_wait_for_a_thread_than_may_and_none_for_long(web):
     assert web.told("GET", "/")["body"] == ""
 
 
+def test_process_says_that_it_lives_while_no_thread_is_free(web):
+    with ThreadPoolExecutor(8) as many:
+        begun = [many.submit(web.ask, "GET", "/sleep/") for _ in range(8)]
+        web.wait(lambda: any(each.done() for each in begun))  # those that are refused, because it is full
+        answer, content = web.ask("GET", "/healthz", X_Request_ID="proxy-17")
+    assert (answer.status, content) == (200, b'{"status": "ok"}')
+    assert (answer.headers["Content-Type"], answer.headers["X-Request-ID"]) == ("application/json", "proxy-17")
+    assert max(each.result()[0].status for each in begun) == 503, "there was no room for another"
+
+
 # --- What a body is ------------------------------------------------------------------------------------------------
 
 FORM, PARTS = "application/x-www-form-urlencoded", "multipart/form-data"
