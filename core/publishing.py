@@ -19,12 +19,15 @@ from cachetools import TTLCache
 from celery import current_app
 from django.db import transaction
 
+from core.patience import within
+
 logger = logging.getLogger(__name__)
 
 APART = 0.5  # seconds between two messages that say the same: what comes in between is one more, at the end
+PATIENCE = 1.0  # seconds that a request waits until a broker has taken its message
 PAUSE = 5.0  # seconds without an attempt after a failed one, so that a hanging broker costs one request in many
 
-_silent_until = 0.0
+_silent_until = 0.0  # 0 while the broker answers
 
 
 def publish_on_commit(task: str, *args: Any) -> None:
@@ -92,11 +95,16 @@ def publish(task: str, *args: Any) -> None:
     global _silent_until  # noqa: PLW0603 -- one circuit breaker per process
     if time.monotonic() < _silent_until:
         return
+    if was_away := _silent_until > 0:  # one of us looks whether it is back, and the others do without
+        _silent_until = time.monotonic() + PAUSE
     try:
-        current_app.send_task(task, args, retry=False)
+        within(PATIENCE, partial(current_app.send_task, task, args, retry=False))
     except Exception as error:  # each broker has errors of its own, such as being out of memory
         _silent_until = time.monotonic() + PAUSE
         logger.warning("broker away, %s left to the sweep: %s", task, error)
+    else:
+        if was_away:
+            _silent_until = 0.0
 
 
 @contextmanager

@@ -9,9 +9,10 @@ import functools
 import logging
 import math
 import re
+import socket
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from django.conf import settings
@@ -21,6 +22,8 @@ from redis.commands.core import Script
 from redis.exceptions import ConnectionError as AwayError
 from redis.exceptions import RedisError
 from redis.retry import Retry
+
+from core.patience import within
 
 logger = logging.getLogger(__name__)
 
@@ -40,15 +43,15 @@ class SharedMemory:
         """Return what a script answers; None where the server is away, or is none that knows scripts."""
         if time.monotonic() < self._silent_until:
             return None
-        if is_away := self._silent_until > 0:  # one of us looks whether it is back, and the others do without
+        if self._silent_until > 0:  # one of us looks whether it is back, and the others do without
             self._silent_until = time.monotonic() + PAUSE
         try:
             if self._client is None:
                 return None
             answer = self._script(self._client, script)(keys=[key], args=args)
         except (RedisError, OSError, ValueError) as error:  # the last where its address leads nowhere at all
-            self._silent_until = time.monotonic() + PAUSE
-            if not is_away:
+            is_news, self._silent_until = not self._silent_until, time.monotonic() + PAUSE
+            if is_news:
                 logger.warning("the broker's server is away, limits are counted in each process: %s", error)
             return None
         self._silent_until = 0.0
@@ -80,13 +83,37 @@ def client_of(url: str) -> Redis | None:
     # Celery's address of a socket and of how to look at a certificate, in the words of the client.
     url = url.replace("redis+socket:", "unix:").replace("virtual_host=", "db=")
     url = re.sub("ssl_cert_reqs=CERT_([A-Z]+)", lambda found: f"ssl_cert_reqs={found[1].lower()}", url)
-    return Redis.from_url(
+    client = Redis.from_url(
         url,
         socket_connect_timeout=PATIENCE,
         socket_timeout=PATIENCE,
         # A server that was started again has closed the connections that are kept: then, and only then, once more.
         retry=Retry(NoBackoff(), 1, supported_errors=(AwayError,)),
     )
+    client.connection_pool.connection_class = _patient(client.connection_pool.connection_class)
+    return client
+
+
+class UnreachableError(RedisError):
+    """There is no connection, and none would be made by trying once more."""
+
+
+def _patient(kind: Any) -> Any:
+    """Return the kind of connection that is made within our patience, though looking up a name knows no time-out."""
+
+    class Patient(kind):
+        made: list[socket.socket] = []
+
+        def _connect(self) -> socket.socket:
+            while True:
+                with suppress(IndexError):
+                    return self.made.pop()  # what came too late for one is for the next
+                try:
+                    within(PATIENCE, lambda: self.made.append(kind._connect(self)))  # noqa: SLF001 (its parent's)
+                except OSError as error:
+                    raise UnreachableError(str(error)) from error
+
+    return Patient
 
 
 memory = SharedMemory(settings.BROKER_URL)

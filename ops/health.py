@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from celery import current_app
@@ -20,6 +21,7 @@ from kombu.exceptions import OperationalError as BrokerError
 from core import computations, disk
 from core.clocks import age
 from core.models import Heartbeat
+from core.patience import within
 from core.tasks import WORKER
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ ALIVE = "/healthz"
 LATE = 3 * settings.HEARTBEAT
 DISK = "disk"  # the name of the row that only shows whether rows can be written
 LONG = 5_000  # messages: far more than an evening's work
+PATIENCE = 1.0  # seconds that the broker has to answer
 PROBED_EVERY = 5.0  # seconds: a stranger who asks often must not keep the disk busy
 
 _written = -PROBED_EVERY
@@ -118,16 +121,18 @@ def _hasty() -> Iterator[None]:
 def _broker() -> dict[str, Any]:
     """Say whether the broker takes messages, and how many wait in it."""
     try:
-        with Connection(
-            settings.BROKER_URL, transport_options=current_app.conf.broker_transport_options, connect_timeout=1
-        ) as broker:
-            broker.ensure_connection(max_retries=1, interval_start=0, timeout=1)
-            waiting = sum(_waiting(broker, queue.name) for queue in current_app.conf.task_queues)
-            status = _refusal(broker) or "ok"
+        status, waiting = within(PATIENCE, partial(_look_at, settings.BROKER_URL, current_app.conf))
     except (BrokerError, OSError, ValueError) as error:  # the last where its address leads nowhere at all
         logger.warning("broker away: %s", error)
         return {"broker": "unreachable"}
     return {"broker": status, "queue": {"status": "long" if waiting > LONG else "ok", "waiting": waiting}}
+
+
+def _look_at(url: str, conf: Any) -> tuple[str, int]:
+    with Connection(url, transport_options=conf.broker_transport_options, connect_timeout=1) as broker:
+        broker.ensure_connection(max_retries=1, interval_start=0, timeout=1)
+        waiting = sum(_waiting(broker, queue.name) for queue in conf.task_queues)
+        return _refusal(broker) or "ok", waiting
 
 
 def _waiting(broker: Connection, queue: str) -> int:

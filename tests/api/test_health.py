@@ -5,7 +5,10 @@ from __future__ import annotations
 import datetime as dt
 import json
 import logging
+import socket
 import sqlite3
+import threading
+import time
 
 import pytest
 from django.utils import timezone
@@ -80,6 +83,19 @@ def test_broker_that_is_away_is_degraded_and_not_unavailable(client, settings, u
     settings.BROKER_URL = url
     status, body = ready(client)
     assert (status, body["checks"]["broker"]) == (200, "unreachable")
+
+
+@pytest.mark.django_db
+def test_name_server_that_hangs_makes_the_broker_unreachable_and_nobody_wait(client, settings, monkeypatch):
+    settings.BROKER_URL = "redis://broker.example/0"
+    is_over, began = threading.Event(), time.monotonic()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: is_over.wait(30) and [])
+    try:
+        status, body = ready(client)
+    finally:
+        is_over.set()
+    assert (status, body["checks"]["broker"]) == (200, "unreachable")
+    assert time.monotonic() - began < 10
 
 
 def test_database_that_is_away_is_unavailable(client, monkeypatch):

@@ -7,7 +7,9 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -113,6 +115,29 @@ def test_a_broker_that_is_away_delays_no_request(broker, stop):
     # The promise is "none waits over a second"; the second one is the machine's own pauses.
     assert max(waits) < 2
     assert sum(wait > 0.1 for wait in waits) <= 1, "after one failed attempt the others do not even try"
+
+
+def test_a_broker_whose_name_is_never_found_delays_no_request(monkeypatch):
+    tried, is_over = [], threading.Event()
+
+    def hang(*_args, **_options):
+        tried.append(1)
+        is_over.wait()
+
+    monkeypatch.setattr(current_app, "send_task", hang)
+    try:
+        for most in (8, 1):  # once nobody knows better; after a pause one looks whether it is back
+            tried.clear()
+            with ThreadPoolExecutor(8) as many:
+                started = time.monotonic()
+                list(many.map(lambda _: publishing.publish(beat.name), range(8)))
+                assert time.monotonic() - started < 2
+            assert len(tried) <= most
+            publishing.publish(beat.name)
+            assert len(tried) <= most
+            monkeypatch.setattr(publishing, "_silent_until", 0.1)
+    finally:
+        is_over.set()
 
 
 @pytest.mark.django_db(transaction=True)

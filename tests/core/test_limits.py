@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -155,6 +158,66 @@ def test_server_that_comes_back_is_used_again(valkey, tmp_path, scope, monkeypat
     finally:
         again.kill()
         again.wait()
+
+
+@pytest.fixture
+def name_server(monkeypatch):
+    """A name server that hangs until the test is over, and who asked it."""
+    asked, is_over = [], threading.Event()
+
+    def hang(*place, **_):
+        asked.append(place)
+        is_over.wait()
+        raise socket.gaierror("no answer")
+
+    monkeypatch.setattr(socket, "getaddrinfo", hang)
+    yield asked
+    is_over.set()
+
+
+def test_name_server_that_hangs_delays_nobody(name_server, monkeypatch, scope, caplog):
+    monkeypatch.setattr(shared, "memory", shared.SharedMemory("redis://broker.example/0"))
+    began = time.monotonic()
+    with ThreadPoolExecutor(8) as many:
+        assert sum(many.map(lambda _: taken(scope, 20), range(8))) == 60
+    assert time.monotonic() - began < 1
+    assert len(name_server) <= 8
+    assert len(caplog.records) == 1
+    name_server.clear()
+    monkeypatch.setattr(shared.memory, "_silent_until", 0.1)  # as after the pause
+    with ThreadPoolExecutor(8) as many:
+        list(many.map(lambda _: taken(f"{scope}-again", 1), range(8)))
+    assert len(name_server) == 1
+
+
+def test_server_that_is_found_late_is_used_from_then_on(memory, monkeypatch, scope):
+    monkeypatch.setattr(shared, "PAUSE", 0.0)
+    patient = memory._client.connection_pool.connection_class
+    kind = patient.__base__
+    may_go_on, connect = threading.Event(), kind._connect
+
+    def connect_late(kept):
+        may_go_on.wait()
+        return connect(kept)
+
+    monkeypatch.setattr(kind, "_connect", connect_late)
+    assert memory.run(limits.TAKE, scope, 1, 1, 0) is None
+    may_go_on.set()
+    end = time.monotonic() + 10
+    while memory.run(limits.TAKE, scope, 1, 1, 0) is None:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    for each in patient.made:
+        each.close()
+
+
+def test_server_that_is_away_is_looked_for_once(monkeypatch, scope):
+    with socket.create_server(("127.0.0.1", 0)) as taken_port:
+        port = taken_port.getsockname()[1]
+    asked, look_up = [], socket.getaddrinfo
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *place, **how: asked.append(place) or look_up(*place, **how))
+    assert shared.SharedMemory(f"redis://127.0.0.1:{port}/0").run(limits.TAKE, scope, 1, 1, 1) is None
+    assert len(asked) == 1
 
 
 @pytest.mark.parametrize("url", ["redis://localhost:notaport/0", "redis://[::1", "redis://a..b/0"])
