@@ -201,7 +201,8 @@ class Supervisor:
     """Run children until a signal says stop. They start in the order given and stop in the reverse one.
 
     `keep` names the files that a child shares with its successors. What children write is passed on line by line,
-    unless they are not `relayed` and write for themselves. A `reload` signal replaces every child by a new one.
+    unless they are not `relayed` and write for themselves. A `reload` signal replaces every child by a new one; an old
+    one has `leave` seconds to end what it began, but no more than it has to stop once another reload comes.
     """
 
     def __init__(
@@ -212,11 +213,12 @@ class Supervisor:
         keep: Mapping[str, Collection[int]] | None = None,
         relayed: bool = True,
         reload: signal.Signals | None = None,
+        leave: float = GRACE,
     ) -> None:
         keep = keep or {}
         self.children = [Child(name, run, keep.get(name, ())) for name, run in children.items()]
         self.leaving: list[tuple[Child, float]] = []
-        self.write, self.relayed, self.reload = write, relayed, reload
+        self.write, self.relayed, self.reload, self.leave = write, relayed, reload, leave
         self.width = max(map(len, children))
         self.selector = selectors.DefaultSelector()
         self.signals = self.reloads = self.pauses = 0
@@ -250,8 +252,11 @@ class Supervisor:
             signals = self.signals
             self.say("Stopping (Ctrl-C again stops at once) …")
             at_stop()
-            for child in reversed([*self.children, *(child for child, _ in self.leaving)]):
-                self._stop(child, signals)
+            end = time.monotonic() + GRACE  # one for all of those that were asked before
+            for child, _ in self.leaving:
+                self._stop(child, signals, end)
+            for child in reversed(self.children):
+                self._stop(child, signals, time.monotonic() + GRACE)
         finally:
             for child in [*self.children, *(child for child, _ in self.leaving)]:
                 child.send(signal.SIGKILL)
@@ -291,6 +296,8 @@ class Supervisor:
 
         One that ends or hangs instead of becoming ready is given up, and the old ones go on.
         """
+        soon = time.monotonic() + GRACE
+        self.leaving = [(child, min(end, soon)) for child, end in self.leaving]
         for place, old in enumerate(self.children):
             new = Child(old.name, old.run, old.keep)
             self._start(new)
@@ -303,9 +310,7 @@ class Supervisor:
             self.leaving = [entry for entry in self.leaving if entry[0] is not new]
             self.children[place] = new
             old.send(signal.SIGTERM)
-            self.leaving.append((old, time.monotonic() + GRACE))
-            while old.pid:
-                yield
+            self.leaving.append((old, time.monotonic() + self.leave))
         self.say("replaced all processes")
 
     def _relay(self) -> None:
@@ -360,9 +365,8 @@ class Supervisor:
             self._close(child)
         return code
 
-    def _stop(self, child: Child, signals: int) -> None:
+    def _stop(self, child: Child, signals: int, end: float) -> None:
         """Stop a child, at once where more signals have come by now than those that said stop."""
-        end = time.monotonic() + GRACE
         child.send(signal.SIGTERM)
         while child.pid and child.collect() is None:
             if self.signals > signals or time.monotonic() > end:

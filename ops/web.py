@@ -31,6 +31,7 @@ from ops.supervisor import Supervisor, say_ready
 
 APPLICATION = "config.front:application"
 BACKLOG = 4096
+LEAVE = 900.0  # seconds that an old process has at a reload: so long the largest file may come (`ops.front.Limits`)
 SPARE_FILES = 512  # for databases, static files and logs
 MOST_HEADER_BYTES = 65_536
 
@@ -129,6 +130,7 @@ def supervise(listener: socket.socket, workers: int, application: str) -> None:
         keep=dict.fromkeys(names(workers), (listener.fileno(),)),
         relayed=False,  # lines of JSON stay lines of JSON
         reload=signal.SIGHUP,
+        leave=LEAVE,
     )
     # Whoever comes while the last requests are answered is refused at once, and a balancer takes another machine.
     supervisor.run(at_stop=listener.close)

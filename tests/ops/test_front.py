@@ -19,9 +19,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 
 from ops.front import Front, Limits, keep_type
 from ops.logs import Flood
+from ops.web import LEAVE
 from tests.launcher import ROOT, Started
 from tests.ops import front_app_limits as small
 from tests.ops.test_serve import PATIENCE, children, free_port
@@ -538,8 +540,14 @@ def test_reload_replaces_the_process_and_finishes_what_was_begun(web):
         assert begun.result()[0].status == 200
         assert held.result().startswith(b"HTTP/1.1 200"), "which would never end by itself"
     web.wait(lambda: "replaced all processes" in web.log.read_text())
-    assert children(web.process.pid) != [old]
+    web.wait(lambda: old not in children(web.process.pid))
     assert web.told("GET", "/")["body"] == ""
+
+
+def test_old_process_has_as_long_as_the_largest_file_may_take():
+    limits = Limits()
+    longest = settings.FILE_UPLOAD_MAX_MEMORY_SIZE / limits.rate + limits.grace
+    assert longest + limits.patience + limits.reading <= LEAVE
 
 
 @pytest.mark.parametrize("what", ["broken", "broken-routes"])

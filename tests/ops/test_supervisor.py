@@ -138,6 +138,59 @@ def test_children_go_on_while_the_supervisor_is_stopped_and_their_lines_come_lat
                 told += "lines could not be shown here" in process.stdout.readline()
 
 
+RELOADS = """
+import ops.supervisor
+
+ops.supervisor.GRACE = 0.3
+
+class Supervisor(ops.supervisor.Supervisor):
+    def __init__(self, *args):
+        super().__init__(*args, reload=signal.SIGHUP, leave=60)
+
+def stay():
+    has_begun = os.path.exists({begun!r})
+    signal.signal(signal.SIGTERM, lambda *_: None if has_begun else os._exit(0))
+    ops.supervisor.say_ready()
+    print("here", flush=True)
+    while not (has_begun and os.path.exists({ended!r})):
+        time.sleep(0.01)
+"""
+
+
+@pytest.mark.parametrize("how", ["it ends", "another reload comes"])
+def test_who_leaves_at_a_reload_ends_what_it_began_unless_another_reload_comes(tmp_path, how):
+    begun, ended = tmp_path / "begun", tmp_path / "ended"
+    begun.touch()
+    with supervised(tmp_path, RELOADS.format(begun=str(begun), ended=str(ended))) as (process, _said):
+        begun.unlink()
+        old = children(process)
+        reload(process)
+        time.sleep(1)  # longer than who is to stop has
+        assert old < children(process), "nor does one wait for another"
+        if how == "it ends":
+            ended.touch()
+        else:
+            reload(process)
+        end = time.monotonic() + 20
+        while len(children(process)) > 3:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        assert not old & children(process)
+
+
+def reload(process: subprocess.Popen[str]) -> None:
+    """Have all children replaced."""
+    assert process.stdout is not None
+    process.send_signal(signal.SIGHUP)
+    while "replaced all processes" not in process.stdout.readline():
+        assert process.poll() is None
+
+
+def children(process: subprocess.Popen[str]) -> set[str]:
+    """Return the ids of the children."""
+    return set(Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split())
+
+
 def test_ctrl_z_pauses_nothing_and_says_so(tmp_path):
     program, shell = tmp_path / "program.py", tmp_path / "shell.py"
     program.write_text(PROGRAM.format(root=str(ROOT), before=""))
