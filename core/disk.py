@@ -5,12 +5,14 @@ A file of another user, which cannot even be opened, is one more.
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from django.db import connection
 from django.utils.functional import Promise
@@ -68,6 +70,9 @@ ALL = (DAMAGED, FULL, CLOSED, READ_ONLY, FAILING)  # the worst first
 SQLITE = {8: READ_ONLY, 10: FAILING, 11: DAMAGED, 13: FULL, 14: CLOSED, 26: DAMAGED}
 POSTGRESQL = {"53100": FULL, "25006": READ_ONLY, "58030": FAILING, "XX001": DAMAGED, "XX002": DAMAGED}
 
+NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+PROBE = 65_536  # bytes: some pages of a database
+
 _met: dict[str, float] = {}  # when this process met a trouble last
 _told: dict[str, float] = {}  # when it last said so
 
@@ -91,11 +96,15 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _is_full() -> bool:
+    """Say whether the folder of the database takes no more, from anybody or from us: SQLite knows of no quota."""
+    folder = Path(str(connection.settings_dict["NAME"])).parent
     try:
-        place = os.statvfs(Path(str(connection.settings_dict["NAME"])).parent)
-    except OSError:
-        return False
-    return place.f_bavail == 0
+        if os.statvfs(folder).f_bavail == 0:
+            return True
+        with TemporaryFile(dir=folder) as file:
+            return os.write(file.fileno(), bytes(PROBE)) < PROBE
+    except OSError as error:
+        return error.errno in NO_ROOM
 
 
 def note(error: BaseException | None) -> Trouble | None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sqlite3
 
 import psycopg
 import pytest
-from django.db import DatabaseError, OperationalError
+from django.db import DatabaseError, OperationalError, connection
 from django.test import RequestFactory
 
 from core import disk
@@ -57,6 +59,25 @@ def test_causes_are_told_apart(error, trouble):
 def test_no_room_for_what_sqlite_makes_beside_its_file_is_a_full_disk(monkeypatch, code):
     monkeypatch.setattr(disk, "_is_full", lambda: True)
     assert disk.trouble_of(of_sqlite(code)) is disk.FULL
+
+
+@pytest.mark.parametrize(
+    ("refused", "trouble"),
+    [(errno.ENOSPC, disk.FULL), (errno.EDQUOT, disk.FULL), (errno.EFBIG, disk.FULL), (errno.EIO, disk.FAILING)],
+)
+def test_write_that_failed_is_tried_again_beside_the_database_to_learn_why(monkeypatch, tmp_path, refused, trouble):
+    def write(*_):
+        raise OSError(refused, os.strerror(refused))
+
+    monkeypatch.setitem(connection.settings_dict, "NAME", tmp_path / "ludoscore.sqlite3")
+    monkeypatch.setattr(os, "write", write)
+    assert disk.trouble_of(of_sqlite(sqlite3.SQLITE_IOERR_WRITE)) is trouble
+
+
+def test_try_beside_the_database_leaves_nothing(monkeypatch, tmp_path):
+    monkeypatch.setitem(connection.settings_dict, "NAME", tmp_path / "ludoscore.sqlite3")
+    assert disk.trouble_of(of_sqlite(sqlite3.SQLITE_IOERR_WRITE)) is disk.FAILING
+    assert not list(tmp_path.iterdir())
 
 
 def test_worst_is_shown_until_it_is_over_and_damage_for_good(monkeypatch):

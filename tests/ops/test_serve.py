@@ -266,7 +266,7 @@ def test_disk_that_takes_nothing_is_told_at_the_start(tmp_path: Path, up_to_date
     data = up_to_date(tmp_path / "data")
     (data / "certificate.pem.part").mkdir()  # where the certificate is written first
     for options, limit, told in (
-        ([], "0", "The disk answers with errors: the service cannot start with"),
+        ([], "0", "The disk is full: the service cannot start with"),
         (["--https"], "unlimited", "The certificate cannot be written"),
     ):
         serve = [sys.executable, "manage.py", "serve", "--bind", f"127.0.0.1:{free_port()}", *options]
