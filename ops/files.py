@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 OWNER_ONLY = 0o077  # the umask under which new files are 0600 and new folders 0700
@@ -47,9 +48,10 @@ def counts_folder(data: Path) -> Path:
 
 def make_elsewhere(folder: Path) -> None:
     """Make such a folder, for us alone; refuse one that somebody else was quick to put there."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if folder.is_symlink():
-        raise PermissionError(f"{folder} leads elsewhere")
+    with suppress(FileExistsError):
+        folder.mkdir(mode=0o700, parents=True)
+    if folder.is_symlink() or not folder.is_dir():
+        raise PermissionError(f"{folder} is no folder of ours")
     refuse_foreign(folder)
     folder.chmod(0o700)
 

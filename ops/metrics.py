@@ -11,6 +11,7 @@ import datetime as dt
 import hmac
 import ipaddress
 import logging
+import math
 import os
 import shutil
 import time
@@ -139,15 +140,24 @@ def count(request: HttpRequest, status: int, seconds: float | None = None) -> No
 
 
 def start_anew(data: Path) -> None:
-    """Make the folder of the counts ours alone, and forget what a service that has ended counted there."""
-    make_elsewhere(counts_folder(data))
-    for file in counts_folder(data).glob("*.db"):
-        file.unlink()
+    """Make the folder of the counts ours alone, and forget what a service that has ended counted there.
+
+    Where that cannot be, because somebody else was there first or there is no room, nothing is counted.
+    """
+    global _no_room_until  # noqa: PLW0603 -- the web processes have it from the one that starts them
+    try:
+        make_elsewhere(counts_folder(data))
+        for file in counts_folder(data).glob("*.db"):
+            file.unlink()
+    except OSError as error:
+        _no_room_until = math.inf
+        logger.warning("requests are not counted: %s", error)
 
 
 def forget(data: Path) -> None:
     """Remove what the processes of this service counted."""
-    shutil.rmtree(counts_folder(data), ignore_errors=True)
+    if _no_room_until < math.inf:
+        shutil.rmtree(counts_folder(data), ignore_errors=True)
 
 
 def may_read(request: HttpRequest) -> bool:
@@ -185,7 +195,7 @@ def _route(request: HttpRequest) -> str:
 def _registry() -> CollectorRegistry:
     """Return what to show: the counts of this process or of all on the machine, and what the database says."""
     shown = CollectorRegistry()
-    if settings.METRICS_DIR and Path(settings.METRICS_DIR).is_dir():
+    if settings.METRICS_DIR and Path(settings.METRICS_DIR).is_dir() and _no_room_until < math.inf:
         MultiProcessCollector(shown)  # type: ignore[no-untyped-call]
     else:
         shown.register(counted)  # a registry collects as a collector does

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import stat
@@ -13,8 +14,9 @@ from pathlib import Path
 
 import pytest
 from django.core.management.base import CommandError
+from django.test import RequestFactory
 
-from ops import broker
+from ops import broker, files, metrics
 from ops.files import make_private
 from ops.management.commands import serve
 from tests.launcher import ROOT
@@ -86,6 +88,44 @@ def test_folder_of_somebody_else_is_refused_in_a_sentence(tmp_path, monkeypatch)
     monkeypatch.setattr(os, "getuid", lambda: tmp_path.stat().st_uid + 1)
     with pytest.raises(CommandError, match="belongs to somebody else: start as that user"):
         serve.prepare_places(tmp_path)
+
+
+def refuse(*_args, **_options):
+    raise OSError(errno.ENOSPC, "No space left on device", "a place")
+
+
+@pytest.mark.parametrize("taken", ["by a file", "by a link to nowhere", "by somebody's folder", "no room is left"])
+def test_counts_that_have_no_place_are_left_out_and_the_service_starts(tmp_path, monkeypatch, caplog, taken):
+    data, shared = tmp_path / "data", tmp_path / "shared"
+    for folder in (data, shared):
+        folder.mkdir()
+    monkeypatch.setattr(files, "MEMORY", shared)
+    monkeypatch.setattr(metrics, "_no_room_until", 0.0)
+    place = files.counts_folder(data)
+    if taken == "by a file":
+        place.touch()
+    elif taken == "by a link to nowhere":
+        place.symlink_to(tmp_path / "nowhere")
+    elif taken == "by somebody's folder":
+        theirs = tmp_path / "theirs"
+        theirs.mkdir()
+        (theirs / "kept.db").touch()
+        place.symlink_to(theirs)
+    else:
+        monkeypatch.setattr(Path, "mkdir", refuse)
+    serve.prepare_places(data)
+    assert "requests are not counted" in caplog.text
+    metrics.count(RequestFactory().get("/"), 200)
+    metrics.forget(data)
+    assert [file.name for file in tmp_path.rglob("*.db")] == ["kept.db"] * (taken == "by somebody's folder")
+    assert len(caplog.records) == 1
+
+
+def test_socket_that_has_no_place_is_told_in_a_sentence(tmp_path, monkeypatch):
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    told = "The broker's socket has no place: a place: No space left on device. Let LUDOSCORE_DATA name"
+    with pytest.raises(CommandError, match=told):
+        serve.prepare_places(tmp_path / ("deep" * 25))
 
 
 # ./run with the packages that are there already: it would install its own.

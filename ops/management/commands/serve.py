@@ -160,12 +160,17 @@ def all_processes(listener: socket.socket, certificate: Certificate | None) -> d
 
 
 def prepare_places(data: Path) -> None:
-    """Make the places of the broker's socket and of the counts, or refuse those of somebody else."""
+    """Make the places of the broker's socket and of the counts; refuse to start without the first."""
     try:
         broker.prepared_socket(data)
-        metrics.start_anew(data)
     except PermissionError as error:
         raise CommandError(f"{error}: start as that user, or let LUDOSCORE_DATA name another folder.") from error
+    except OSError as error:
+        why = f"{error.filename}: {error.strerror}"
+        raise CommandError(
+            f"The broker's socket has no place: {why}. Let LUDOSCORE_DATA name a folder whose path is shorter."
+        ) from error
+    metrics.start_anew(data)
 
 
 @contextlib.contextmanager
