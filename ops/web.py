@@ -7,12 +7,17 @@ one process ends and the next begins waits in the socket's queue, and every new 
 
 from __future__ import annotations
 
+import signal
+
+if __name__ == "__main__":
+    # What is loaded from here on is as new as a reload asks for, which would end it until the supervisor takes over.
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
 import argparse
 import asyncio
 import errno
 import importlib
 import resource
-import signal
 import socket
 import sys
 from collections.abc import Sequence

@@ -386,6 +386,15 @@ def test_address_that_is_none_is_refused_in_a_sentence(bind):
         listen(bind)
 
 
+def test_a_reload_in_the_first_moment_ends_nothing(tmp_path):
+    """What is imported first here asks for a reload, and says that it goes on."""
+    (tmp_path / "granian.py").write_text("import os, signal; os.kill(os.getpid(), signal.SIGHUP); print('goes on')")
+    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+    command = [sys.executable, "-m", "ops.web"]
+    done = subprocess.run(command, cwd=ROOT, env=environment, check=False, capture_output=True, text=True)
+    assert "goes on" in done.stdout
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
