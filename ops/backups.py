@@ -420,7 +420,9 @@ def _link(database: BaseDatabaseWrapper) -> dict[str, str]:
     found: dict[str, str] = {name: value for name, value in info.get_parameters().items() if name not in SERVICES}
     found |= {"host": info.host, "hostaddr": info.hostaddr, "port": str(info.port)}
     found |= {"dbname": info.dbname, "user": info.user, "password": info.password}
-    found["options"] = f"{info.options} -c statement_timeout=0 -c lock_timeout=0"  # those limits are for requests
+    # With these limits, which are for requests, a restore would end where the server is too busy to read for a moment.
+    found.pop("tcp_user_timeout", None)
+    found["options"] = f"{info.options} -c statement_timeout=0 -c lock_timeout=0"
     return {name: value for name, value in found.items() if value}
 
 

@@ -70,8 +70,9 @@ def open_target(url: str) -> None:
     except ValueError as error:
         wanted = getattr(error, "wanted", "postgres://USER:PASSWORD@HOST:PORT/NAME")
         raise MoveError(f"The target must be {wanted}.") from error
-    # One session, without the limits that keep a request short.
-    found["OPTIONS"] = {name: value for name, value in found["OPTIONS"].items() if name != "pool"}
+    # One session, without the limits that keep a request short: a server may be too busy to read for a moment.
+    limits = {"pool", "tcp_user_timeout"}
+    found["OPTIONS"] = {name: value for name, value in found["OPTIONS"].items() if name not in limits}
     own = found["OPTIONS"].get("options", "")
     found["OPTIONS"]["options"] = f"{own} -c timezone=UTC -c statement_timeout=0 -c lock_timeout=0"
     connections.settings[TARGET] = connections.configure_settings({"default": found})["default"]

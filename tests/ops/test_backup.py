@@ -507,6 +507,14 @@ def test_database_of_the_address_is_backed_up_and_replaced_and_no_other(beside_a
     assert [clubs_at(place) for place in servers] == [[("Ours",)], [("Other's",)]]
 
 
+def test_backup_takes_its_time_where_a_busy_server_reads_slowly(beside_another):
+    url = ADDRESSES["host"].format(beside_another / "postgres")
+    with database_at(f"{url}&tcp_user_timeout=4000") as database:
+        database.ensure_connection()
+        assert database.connection.info.get_parameters()["tcp_user_timeout"] == "4000"
+        assert "tcp_user_timeout" not in backups._link(database)
+
+
 def test_nothing_is_dropped_where_psql_is_led_elsewhere(beside_another, servers, tmp_path, monkeypatch):
     with database_at(address(beside_another, "one")) as database:
         backups.dump(database, tmp_path / "backup")
