@@ -301,9 +301,12 @@ def _send(protocol: HTTPProtocol, status: int, headers: Headers, result: Iterabl
 # --- What WSGI calls a request ------------------------------------------------------------------------------------
 
 
-# Stands for a header that is not ASCII, which granian names without its value. Left out, an Idempotency-Key would let
-# a request be done twice, and an If-Match one overwrite another. No header that can be read has this character.
+# Stands for a header that is not ASCII, which granian names without its value, or that is far longer than any of ours:
+# to read some takes the square of their length. Left out, an Idempotency-Key would let a request be done twice, and an
+# If-Match one overwrite another. No header that can be read has this character.
 UNREADABLE = "\x7f"
+LONGEST_VALUE = 8_192  # characters
+READ_LONG = {"HTTP_COOKIE", "CONTENT_TYPE"}  # a phone may hold the links of many; of a type `keep_type` keeps little
 
 
 @lru_cache(1024)
@@ -344,7 +347,7 @@ def environ_of(scope: Scope) -> Environ:
         variable = _variable(name)
         if (known := environ.get(variable)) is not None:
             value = f"{known}; {value}" if variable == "HTTP_COOKIE" else f"{known},{value}"  # noqa: PLW2901
-        environ[variable] = value
+        environ[variable] = value if len(value) <= LONGEST_VALUE or variable in READ_LONG else UNREADABLE
     for name in scope.headers.keys():  # noqa: SIM118 (it is no dict, and these are more than its items)
         if _is_read(name):
             environ.setdefault(_variable(name), UNREADABLE)

@@ -535,6 +535,18 @@ def test_what_a_body_is_takes_no_more_time_than_it_is_long(kind, more):
     assert seconds(60_000) < 30 * max(seconds(6_000), 1e-4), "ten times as long; its square would be a hundred"
 
 
+@pytest.mark.parametrize("name", ["Accept", "Idempotency-Key", "X-Some"])
+def test_header_far_longer_than_any_stands_for_one_that_cannot_be_read(web, name):
+    variable = f"HTTP_{name.upper().replace('-', '_')}"
+    assert web.told("GET", "/", **{name: 8_192 * "a"})["environ"][variable] == 8_192 * "a"
+    assert web.told("GET", "/", **{name: 8_193 * "a"})["environ"][variable] == "\x7f"
+
+
+def test_many_cookies_are_read(web):
+    many = "; ".join(["a=1"] * 4_000)
+    assert web.told("GET", "/", Cookie=many)["environ"]["HTTP_COOKIE"] == many
+
+
 # --- How it ends and begins again ---------------------------------------------------------------------------------
 
 

@@ -7,11 +7,13 @@ import logging
 import time
 import timeit
 from contextlib import contextmanager
+from http.cookies import SimpleCookie
 from smtplib import SMTPRecipientsRefused
 
 import psycopg
 import pytest
 from django.db import OperationalError, connection
+from django.http import parse_cookie
 from django.test import Client
 from django.urls import path
 
@@ -134,6 +136,35 @@ def test_parameters_that_nobody_can_read_are_no_failure_of_ours(parameters):
     part = f'--B\r\nContent-Disposition: form-data; name="next"; {parameters}\r\n\r\n/\r\n--B--\r\n'
     sent = client.generic("POST", "/i18n/setlang/", part, "multipart/form-data; boundary=B")
     assert sent.status_code in {302, 400}
+    assert client.get("/i18n/setlang/", headers={"accept": f"text/html; {parameters}"}).status_code in {204, 302}
+
+
+@pytest.mark.parametrize("name", ["utf-7''+AG4AZQB4AHQ-", "punycode''next-", "UTF-16''n%00e%00x%00t%00"])
+def test_name_of_a_field_is_read_by_no_codec_that_a_stranger_names(client, name):
+    def led_to(named):
+        part = f"--B\r\nContent-Disposition: form-data; {named}\r\n\r\n/games/\r\n--B--\r\n"
+        return client.generic("POST", "/i18n/setlang/", part, "multipart/form-data; boundary=B")["Location"]
+
+    assert led_to(f"name*={name}") == "/"
+    assert led_to("name*=UTF-8''ne%78t") == led_to('name="next"') == "/games/"
+
+
+COOKIES = ['a="{}"', 'a="{}', 'a="{}\\"', "a={}", "{};", '{}="";']
+
+
+@pytest.mark.parametrize("cookie", COOKIES)
+@pytest.mark.parametrize("repeated", ["\\", "\\1", "\\012", '"', "a"])
+def test_cookie_takes_no_more_time_than_it_is_long(cookie, repeated):
+    def seconds(length):
+        written = cookie.replace("{}", length * repeated)
+        return min(timeit.repeat(lambda: parse_cookie(written), number=1, repeat=5))
+
+    assert seconds(20_000) < 30 * max(seconds(2_000), 1e-4), "ten times as long; its square would be a hundred"
+
+
+def test_cookie_is_read_as_it_was_written():
+    written = SimpleCookie({"a": 'é "b", \\012;\n\\'})
+    assert parse_cookie(written["a"].OutputString())["a"] == 'é "b", \\012;\n\\'
 
 
 @pytest.mark.django_db
