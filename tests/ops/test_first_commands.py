@@ -117,7 +117,7 @@ def test_disk_that_takes_no_more_is_told_in_a_sentence(tmp_path, up_to_date, blo
         timeout=60,
     )
     assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
-    assert "The database cannot be used: disk I/O error. The disk answers with errors." in done.stderr
+    assert "The database cannot be used: disk I/O error. The disk is full. Make room on it" in done.stderr
 
 
 @pytest.mark.parametrize("command", [["migrate"], ["create_club", *WORK["create_club"]]])
