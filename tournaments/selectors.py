@@ -272,14 +272,12 @@ def _is_oneself(actor: Actor) -> Q:
     that event, because the club can read it.
     """
     if actor.user is not None:
-        own = proved_by(actor.user)
-        homes = Player.objects.filter(user=actor.user).values("home")
-    elif actor.entry is not None and actor.entry.is_verified:
+        tied = Player.objects.filter(user=actor.user, tied_by_club=False).first()
+        return Q(pk__in={tied.pk, tied.person_id, *told_at_home(tied)} if tied else ())
+    if actor.entry is not None and actor.entry.is_verified:
         own = Player.objects.filter(pk=actor.entry.player.person_id, home=actor.entry.event.club_id)
-        homes = own.values("home")
-    else:
-        return Q(pk__in=())
-    return Q(pk__in=own.values("pk")) | Q(merged_into__in=own.values("pk"), home__in=homes)
+        return Q(pk__in=own.values("pk")) | Q(merged_into__in=own.values("pk"), home__in=own.values("home"))
+    return Q(pk__in=())
 
 
 _PLAYER_SEEN_BY_ALL = Prepared(
@@ -299,6 +297,23 @@ def records_of(*players: Player) -> QuerySet[Player]:
     """Return every record of the people that players are: those that are kept, and all that were merged into them."""
     kept = [player.person_id for player in players]
     return Player.objects.filter(Q(pk__in=kept) | Q(merged_into__in=kept))
+
+
+def told_at_home(tied: Player) -> set[int]:
+    """Return the records of the home of one that an account is tied to whose person it is without another club's word.
+
+    Who speaks for somebody as a record of another club that was merged with theirs could else give a second account,
+    or a phone that says to be them, what that club alone can tell.
+    """
+    records = records_of(tied)
+    own = set(records.filter(home=tied.home_id).values_list("pk", flat=True))
+    merges = list(Merge.objects.filter(gone__in=records, undone_at=None)) if own != {tied.pk} else []
+    # What hangs on somebody's word goes with them, so that each may take others along.
+    while wrong := next((done for done in merges if not own.issuperset(done.rests_on or ())), None):
+        merges.remove(wrong)
+        group = {wrong.gone_id, *wrong.moved}
+        own = own & group if tied.pk in group else own - group
+    return own if own.issuperset(tied.tie_rests_on or ()) else set()
 
 
 def way_of(record: Player) -> list[Merge]:

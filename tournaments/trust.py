@@ -88,12 +88,13 @@ def own_records(actor: Actor, player: Player) -> QuerySet[Player]:
     """Return the records of a person that are wholly the caller's by their account: those of the club that can tell.
 
     An account is tied to a record by a link that its home alone can read. Whose another club's record is, with which
-    that one was merged, no account can prove.
+    that one was merged, no account can prove; nor is anything wholly theirs on the word of whoever proved that one.
     """
     records = selectors.records_of(player)
     if not is_account_of(actor, player):
         return records.none()
-    return records.filter(Q(home=None) | Q(home=record_proved(actor, player).home_id))
+    own = selectors.told_at_home(record_proved(actor, player))
+    return records.filter(Q(home=None) | Q(pk__in=own)) if own else records.none()
 
 
 def resting_on(actor: Actor, player: Player) -> set[int]:

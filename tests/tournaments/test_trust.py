@@ -796,6 +796,51 @@ def test_neither_club_parts_the_others_record_from_its_account(ana, theirs, home
     assert not trust.is_account_of(caller, ana)
 
 
+@pytest.mark.parametrize("by", ["join", "take back", "phone", "phone of a phone", "request"])
+def test_an_account_owns_nothing_on_the_word_of_who_proved_another_clubs_record(ana, theirs, home, other, by):
+    """Else whose record was merged with Ana's would get all of hers with a second account."""
+    nan = PlayerFactory(name="Nan", club=home)
+    merging.merge_players(actor=member(home), gone=nan, kept=ana)
+    guest, caller, second = enter(event_of(other), theirs), account(), account()
+    people.link_player(actor=caller, player=theirs, token=link_of(guest))
+    agree(theirs, ana)
+    event = event_of(home)
+    match by:
+        case "join":
+            entry = join(event=event, code=event.join_code, actor=caller, player=ana)
+        case "take back":
+            entry = proof.take_back(actor=caller, entry=enter(event, ana))
+        case "request":
+            entry = enter(event, PlayerFactory(name="Eve", club=home))
+            people.unlink_player(actor=caller, player=ana)
+            people.link_player(actor=second, player=entry.player, token=link_of(entry))
+            asked = merge_requests.ask(actor=second, gone=entry.player, kept=ana)
+            merge_requests.accept(actor=phone(enter(event_of(home), theirs)), request=asked)
+        case _:
+            entry = proof.vouch(actor=caller, entry=claim(home, ana))
+    if by == "phone of a phone":
+        entry = proof.vouch(actor=phone(entry), entry=claim(home, ana))
+    if by != "request":
+        people.unlink_player(actor=caller, player=ana)
+        people.link_player(actor=second, player=ana, token=link_of(entry))
+    assert trust.is_account_of(second, ana)
+    assert set(trust.own_records(second, ana)) <= {Player.objects.get(user=second.user)} - {ana}
+    Club.objects.filter(pk=home.pk).update(is_public=False)
+    assert nan not in selectors.visible_players(second)
+
+
+def test_an_account_keeps_its_own_records_whatever_another_clubs_record_says(ana, theirs, home, other):
+    own, caller, impostor = enter(event_of(home), ana), account(), account()
+    nan = PlayerFactory(name="Nan", club=home)
+    merging.merge_players(actor=member(home), gone=nan, kept=ana)
+    people.link_player(actor=impostor, player=theirs, token=link_of(enter(event_of(other), theirs)))
+    agree(theirs, ana)
+    proof.vouch(actor=impostor, entry=claim(home, ana))
+    people.unlink_player(actor=impostor, player=ana)
+    people.link_player(actor=caller, player=ana, token=link_of(own))
+    assert set(trust.own_records(caller, ana)) == {ana, nan}
+
+
 # --- Who ends the right to part ---------------------------------------------------------------------------------
 
 
