@@ -177,16 +177,26 @@ def settles_at(player: Player) -> dt.datetime | None:
 def tied_since(player: Player) -> dt.datetime | None:
     """Return since when the account that proves a person has been tied to them; None where nothing tells.
 
-    It is tied to whom its record was merged with since then. A phone that was vouched for is nobody else's record,
-    unless it is that of the account.
+    It is tied to whom its record was merged with since then. A phone that was vouched for, and came in that once, is
+    nobody else's record, unless it is that of the account.
     """
     records = selectors.records_of(player)
     tied = records.filter(tied_by_club=False).exclude(user=None).first()
     if tied is None:
         return None
     way = [done.pk for done in selectors.way_of(tied)]
-    merges = Merge.objects.filter(Q(claims=None) | Q(pk__in=way), gone__in=records, undone_at=None)
-    return max(filter(None, [tied.tied_at, *merges.values_list("merged_at", flat=True)]), default=None)
+    merges = Merge.objects.filter(gone__in=records, undone_at=None)
+    others = [done.merged_at for done in merges if done.pk in way or not _is_of_a_phone(done)]
+    return max(filter(None, [tied.tied_at, *others]), default=None)
+
+
+def _is_of_a_phone(done: Merge) -> bool:
+    """Say whether a merge is that of a phone that was vouched for, and of nobody else's entries."""
+    if done.claims_id is None:
+        return False
+    # A file can say of somebody's own record that it is a phone that names another.
+    entries = Entry.objects.filter(player__in=[done.gone_id, *done.moved])
+    return {*entries.values_list("pk", flat=True)} <= {done.entry_id}
 
 
 def may_part(actor: Actor, gone: Player) -> bool:

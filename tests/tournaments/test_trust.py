@@ -254,6 +254,22 @@ def test_a_phone_that_is_vouched_for_keeps_nobody_waiting(ana, home):
     assert trust.may_take_away(caller, ana)
 
 
+@pytest.mark.parametrize("is_moved", [True, False])
+def test_an_account_waits_for_somebody_known_whom_a_file_calls_a_phone_of_theirs(ana, home, is_moved):
+    """Else an organiser would take anybody's record for good, in a moment: by a file, and by vouching for it."""
+    caller, bo = person(ana), PlayerFactory(name="Bo", club=home)
+    known = PlayerFactory(name="Beau", club=home) if is_moved else bo
+    enter(event_of(home), known)
+    if is_moved:
+        merging.merge_players(actor=member(home), gone=known, kept=bo)
+        tied_for(8)
+    said = enter(event_of(home), bo, claims=ana, is_verified=False, rests_on=[])
+    proof.vouch(actor=member(home), entry=said)
+    assert not trust.may_take_away(caller, ana)
+    tied_for(8)
+    assert trust.may_take_away(caller, ana)
+
+
 def test_an_account_tied_to_a_vouched_phone_waits_for_whom_it_was_vouched_to_be(ana, home):
     entry = claim(home, ana)
     caller = person(entry.player)
