@@ -15,7 +15,7 @@ from scoring.rankings.ratings.model import PROVISIONAL
 from scoring.units import in_points
 from tournaments.actors import NOBODY, Actor
 from tournaments.games import engine_of
-from tournaments.models import OwnGame, Player
+from tournaments.models import Event, OwnGame, Player
 from tournaments.models.games import PREFIX
 from tournaments.selectors import hiding, records_of, visible_events, visible_games, visible_players
 from tournaments.trust import is_account_of, own_records
@@ -175,7 +175,8 @@ def _best_sheets(own: QuerySet[Placing], game: str) -> QuerySet[Placing]:
 
 def events_of(actor: Actor, player: Player) -> QuerySet[StandingRow]:
     """Return where a person stood in the events a caller may know of, or that are their own, newest first."""
-    seen = Q(event__in=visible_events(actor).values("pk")) | Q(entry__player__in=own_records(actor, player))
+    theirs = Q(entry__player__in=own_records(actor, player)) & ~Q(event__status=Event.Status.DRAFT)
+    seen = Q(event__in=visible_events(actor).values("pk")) | theirs
     rows = StandingRow.objects.filter(seen, entry__player__in=records_of(player))
     rows = rows.exclude(event__in=hiding(actor).values("pk")).annotate(starts_at=F("event__starts_at"))
     return rows.select_related("event__club").order_by("-starts_at", "-event_id")

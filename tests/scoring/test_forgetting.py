@@ -521,3 +521,12 @@ def test_private_events_are_in_nobodys_statistics_but_the_clubs_and_the_players_
     Player.objects.filter(pk=player.pk).update(home=event.club, user=None)
     PlayerFactory(club=ClubFactory(), merged_into=player, user=account.user)
     assert seen() == [0, 0, 1, 0], "an account that another club's link has tied is not the player's own there"
+
+
+def test_a_draft_is_told_to_the_club_alone_also_where_somebody_is_in_it():
+    row = StandingRowFactory(entry__event__status=Event.Status.DRAFT)
+    player, club = row.entry.player, row.entry.event.club
+    account = Actor(Kind.USER, user=UserFactory())
+    Player.objects.filter(pk=player.pk).update(user=account.user)
+    member = Actor(Kind.USER, user=MembershipFactory(club=club, role=Role.SCOREKEEPER).user)
+    assert [profiles.events_of(caller, player).count() for caller in (account, member)] == [0, 1]
