@@ -125,6 +125,11 @@ def looks(name: str) -> frozenset[str]:
     return frozenset(_looks(name))
 
 
+def looks_of(names: Iterable[str]) -> set[str]:
+    """Return how any of several names looks."""
+    return set().union(*map(looks, names))
+
+
 def look(name: str) -> str:
     """Return how a name looks as it is written."""
     return _looks(name)[0]

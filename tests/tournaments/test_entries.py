@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core import likeness
 from tests.factories import MembershipFactory, PlayerFactory
 from tests.tournaments.events import enter, event_of
 from tests.web.phones import link_of
@@ -74,6 +75,15 @@ def test_a_name_that_looks_like_one_of_the_clubs_people_is_asked_about_where_the
             join(**options)
         assert refused.value.facts == {"alike": ["Ana"], "suggestion": "Ána 2"}
     assert join(**options, confirm_alike=True).name == "Ána"
+
+
+def test_a_free_name_costs_one_look_at_each_that_is_taken(event, monkeypatch):
+    """Nobody's evening waits for an event that somebody filled with every number behind names that look alike."""
+    taken = {name.casefold(): name for name in ["Ina", *(f"lna {number}" for number in range(2, 60))]}
+    seen = []
+    monkeypatch.setattr(likeness, "_looks", lambda name, looks=likeness._looks: seen.append(name) or looks(name))
+    assert entries._free_name(taken, "Ina") == "Ina 60"
+    assert len(seen) <= 2 * len(taken) + 1
 
 
 def test_a_name_that_looks_like_one_in_the_event_is_asked_about_and_the_very_name_is_taken(organiser, event):

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core.errors import DomainError
-from core.likeness import alike
+from core.likeness import alike, looks, looks_of
 from core.names import clean_name, numbered
 from core.statements import insert_all
 from tournaments import selectors, trust
@@ -269,7 +269,8 @@ def free_name(event: Event, name: str) -> str:
 
 def _free_name(taken: Mapping[str, str], name: str) -> str:
     names = (numbered(name, number) for number in count(2))
-    return next(free for free in names if free.casefold() not in taken and not alike(free, taken.values()))
+    seen = looks_of(taken.values())  # once: an event may be full of names that look like one, with every number
+    return next(free for free in names if free.casefold() not in taken and not looks(free) & seen)
 
 
 @transaction.atomic
