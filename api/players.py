@@ -19,6 +19,7 @@ from api.clubs import club_or_404
 from api.framework import CsvParser, StrictJSONParser, UploadParser
 from api.idempotency import HEADER, first_answer, idempotent
 from api.shapes import ShortList
+from core.brute_force import count_failure
 from core.costly import EXPORT, bounded
 from core.csv import CsvRenderer
 from core.ids import ID_LENGTH
@@ -292,8 +293,10 @@ class Link(PlayerView):
         return Response(self.profile(player))
 
     def _found(self, uid: str, token: str) -> Player:
-        """Return a player that the caller may know of, or the phone whose link they show."""
+        """Return a player that the caller may know of, or the phone whose link they show; a wrong one is counted."""
         phone = earlier_phone(token) if token else None
+        if token and phone is None:
+            count_failure(self.request)
         return (phone and selectors.seen_player(phone, uid)) or self.player(uid)
 
     @extend_schema(operation_id="players_unlink", responses={200: ProfileOutput})

@@ -8,6 +8,7 @@ import io
 import pytest
 from django.utils import timezone
 
+from core.brute_force import A_MINUTE
 from tests.api.callers import bearer
 from tests.factories import AffiliationFactory, ClubFactory, PlayerFactory
 from tests.tournaments.events import enter, event_of
@@ -261,6 +262,15 @@ def test_a_link_of_another_club_or_of_an_unproven_phone_shows_no_record_of_a_pri
     unproven = enter(event_of(cast.club), PlayerFactory(club=cast.club), claims=ana, is_verified=False)
     for entry in (elsewhere, unproven):
         assert bearer(link_of(entry)).get(path_of(ana)).status_code == 404
+
+
+def test_wrong_links_are_counted_and_a_right_one_works_after_them(cast, ana):
+    token = link_of(enter(event_of(cast.club), ana))
+    statuses = [
+        cast.stranger.post(path_of(ana, "link/"), {"token": each}).status_code
+        for each in [f"{token[:-1]}!"] * (A_MINUTE + 1) + [token]
+    ]
+    assert statuses == [403] * A_MINUTE + [429, 200]
 
 
 @pytest.mark.parametrize("kind", ["other player", "other generation", "unverified", "table", "made up", "over"])
