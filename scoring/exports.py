@@ -7,7 +7,7 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import Case, OuterRef, Q, QuerySet, Subquery, When
 
 from core import second_factor
 from core.addresses import is_address
@@ -76,7 +76,7 @@ def everything_about(player: Player, *, seen_by: Actor | None = None) -> dict[st
     entries = Entry.objects.filter(player__in=records, event__in=events.values("pk"))
     return {
         "player": {
-            **_records(records, people, clubs),
+            **_records(records, own, people, clubs),
             **_in_clubs(records, events, clubs),
             "notes": _notes(own, others, seen_by or NOBODY),
         },
@@ -113,15 +113,21 @@ def _rows(rows: QuerySet[Any, Any], **columns: str) -> list[dict[str, Any]]:
     return [dict(zip(columns, row, strict=True)) for row in ordered]
 
 
-def _records(records: QuerySet[Player], people: QuerySet[Player], clubs: QuerySet[Club]) -> dict[str, Any]:
-    """Return the records of a person among `people`, their homes among `clubs`, and how they became one."""
+def _records(
+    records: QuerySet[Player], own: QuerySet[Player], people: QuerySet[Player], clubs: QuerySet[Club]
+) -> dict[str, Any]:
+    """Return the records of a person among `people`, their homes among `clubs`, and how they became one.
+
+    Since when each has an account is told of `own` ones alone.
+    """
     known = people.order_by().values("pk")
     shown = records.filter(pk__in=known).annotate(
-        home_shown=Subquery(clubs.order_by().filter(pk=OuterRef("home")).values("slug"))
+        home_shown=Subquery(clubs.order_by().filter(pk=OuterRef("home")).values("slug")),
+        tied_shown=Case(When(pk__in=own.order_by().values("pk"), then="tied_at")),
     )
     pair = (Q(kept__in=records) | Q(gone__in=records)) & Q(kept__in=known, gone__in=known)
     record = {"id": "uid", "name": "name", "created_at": "created_at", "home": "home_shown"}
-    record |= {"merged_into": "merged_into__uid", "account_since": "tied_at"}
+    record |= {"merged_into": "merged_into__uid", "account_since": "tied_shown"}
     request = {"kept": "kept__uid", "gone": "gone__uid", "status": "status", "asked_at": "created_at"}
     merge = {"kept": "kept__uid", "gone": "gone__uid", "merged_at": "merged_at", "undone_at": "undone_at"}
     return {

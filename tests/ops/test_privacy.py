@@ -151,6 +151,19 @@ def test_an_owner_who_linked_their_own_account_is_shown_addresses_after_a_week_a
 
 
 @pytest.mark.django_db
+def test_since_when_a_record_has_an_account_is_read_by_whose_it_wholly_is():
+    owner, house = UserFactory(), ClubFactory()
+    MembershipFactory(club=house, user=owner, role="owner")
+    kept = PlayerFactory(club=house)
+    tied = PlayerFactory(club=ClubFactory(), user=UserFactory(), tied_at=timezone.now() - trust.SETTLES)
+    merged(tied, kept)
+    callers = (Actor(Kind.USER, user=owner), Actor(Kind.USER, user=tied.user), None)
+    reads = [everything_about(kept, seen_by=each)["player"]["records"] for each in callers]
+    since = [{each["id"]: each["account_since"] for each in read}[tied.uid] for read in reads]
+    assert since == [None, tied.tied_at, tied.tied_at]
+
+
+@pytest.mark.django_db
 def test_an_owner_reads_of_no_private_event_for_which_another_club_keeps_somebody_apart():
     owner, house, other = UserFactory(), ClubFactory(), ClubFactory()
     MembershipFactory(club=house, user=owner, role="owner")
