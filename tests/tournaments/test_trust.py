@@ -487,6 +487,32 @@ def test_who_was_told_no_does_not_ask_again_as_another_record_of_the_two(ana, th
     assert merge_requests.ask(actor=member(home), **pair)
 
 
+@pytest.mark.parametrize("asked_as", ["kept", "gone"])
+def test_who_was_told_no_does_not_ask_again_after_parting_the_two_records_they_had(ana, theirs, home, other, asked_as):
+    also = PlayerFactory(club=other)
+    merging.merge_players(actor=member(other), gone=also, kept=theirs)
+    merge_requests.decline(actor=member(home), request=merge_requests.ask(actor=member(other), gone=theirs, kept=ana))
+    part(member(other), also)
+    again = theirs if asked_as == "kept" else also
+    with pytest.raises(MergeDeclinedError):
+        merge_requests.ask(actor=member(other), gone=again, kept=ana)
+    Merge.objects.update(undone_at=timezone.now() - MergeRequest.LASTS)
+    if asked_as == "gone":
+        assert merge_requests.ask(actor=member(other), gone=again, kept=ana)
+
+
+def test_a_request_that_is_open_does_not_outlive_a_no_to_who_joined_the_asker(ana, theirs, home, other):
+    also = PlayerFactory(club=other)
+    first, second = (merge_requests.ask(actor=member(other), gone=each, kept=ana) for each in (theirs, also))
+    merge_requests.decline(actor=member(home), request=first)
+    merging.merge_players(actor=member(other), gone=theirs, kept=also)
+    with pytest.raises(MergeRequestOverError):
+        merge_requests.accept(actor=member(home), request=second)
+    merge_requests.decline(actor=member(home), request=second)
+    asked = merge_requests.ask(actor=member(home), gone=ana, kept=also)
+    assert merge_requests.accept(actor=member(other), request=asked), "those who said no may come back to it"
+
+
 def test_a_no_of_a_clock_that_was_ahead_is_over(ana, theirs, home, other, set_ahead):
     set_ahead(dt.timedelta(days=365))
     asked = merge_requests.ask(actor=member(other), gone=theirs, kept=ana)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import datetime as dt
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from core.clocks import is_over
+from core.clocks import is_over, was_within
 from tournaments import selectors, trust
 from tournaments.actors import Actor, Kind
 from tournaments.errors import (
@@ -20,7 +20,7 @@ from tournaments.errors import (
     MergeRequestOverError,
     TooManyMergeRequestsError,
 )
-from tournaments.models import Club, MergeRequest, Player, Role
+from tournaments.models import Club, Merge, MergeRequest, Player, Role
 from tournaments.services.merging import lock_both, merge, refuse_two_people
 from tournaments.services.permissions import require_say
 
@@ -43,7 +43,8 @@ def ask(*, actor: Actor, gone: Player, kept: Player) -> MergeRequest:
     other = kept if own == gone else gone
     both = MergeRequest.objects.filter(gone__in=[gone, kept], kept__in=[gone, kept])
     both.filter(status=Status.OPEN, expires_at__lte=now).update(status=Status.EXPIRED)
-    _refuse_declined(own, other, now)
+    if _is_declined(own, other, now):
+        raise MergeDeclinedError(_("The other side said that these are two people. You can ask again in a month."))
     try:
         with transaction.atomic():
             return MergeRequest.objects.create(
@@ -58,13 +59,20 @@ def ask(*, actor: Actor, gone: Player, kept: Player) -> MergeRequest:
         raise MergeRequestOpenError(_("There is already an open request to merge these two records.")) from None
 
 
-def _refuse_declined(own: Player, other: Player, now: dt.datetime) -> None:
-    """Refuse to ask again soon after a no; it was said of the two people, whichever records were named."""
-    ours, theirs = selectors.records_of(own), selectors.records_of(other)
+def _is_declined(own: Player, other: Player, now: dt.datetime) -> bool:
+    """Say whether the other side said no lately; it was said of the two people, whichever records were named."""
+    ours, theirs = _records_lately(own, now), selectors.records_of(other)
     pairs = Q(gone__in=ours, kept__in=theirs) | Q(gone__in=theirs, kept__in=ours)
     declined = MergeRequest.objects.filter(pairs, status=Status.DECLINED, awaits__in=theirs)
-    if declined.exclude(is_over("expires_at", now, MergeRequest.LASTS)).exists():
-        raise MergeDeclinedError(_("The other side said that these are two people. You can ask again in a month."))
+    return declined.exclude(is_over("expires_at", now, MergeRequest.LASTS)).exists()
+
+
+def _records_lately(own: Player, now: dt.datetime) -> QuerySet[Player]:
+    """Return the records of a person, and of those from whom they were parted while a no counts."""
+    records = selectors.records_of(own)
+    lately = was_within("undone_at", now, MergeRequest.LASTS)
+    parted = Merge.objects.filter(Q(gone__in=records) | Q(kept__in=records), lately)
+    return selectors.records_of(own, *(player for done in parted for player in (done.gone, done.kept)))
 
 
 def _asking_club(actor: Actor, own: Player) -> Club | None:
@@ -97,6 +105,8 @@ def accept(*, actor: Actor, request: MergeRequest) -> MergeRequest:
     if not _still_speaks(request):
         raise MergeRequestOverError(_("Whoever asked speaks for that record no more. Nothing is merged."))
     asked = set() if request.club else trust.resting_on(_asker(request), request.asker)
+    if _is_declined(request.asker, request.awaits, timezone.now()):  # of who is one with the asker by now
+        raise _over()
     merge(gone, kept, by=actor, rests_on=asked | trust.resting_on(actor, request.awaits))
     return _close(actor, request, Status.ACCEPTED)
 
@@ -122,8 +132,12 @@ def _lock_open(request: MergeRequest) -> MergeRequest:
     MergeRequest.objects.select_for_update().get(pk=request.pk)
     request = selectors.merge_requests().get(pk=request.pk)
     if not request.is_open:
-        raise MergeRequestOverError(_("This request was answered, was taken back or has expired. Ask anew."))
+        raise _over()
     return request
+
+
+def _over() -> MergeRequestOverError:
+    return MergeRequestOverError(_("This request was answered, was taken back or has expired. Ask anew."))
 
 
 def _still_speaks(request: MergeRequest) -> bool:
