@@ -8,6 +8,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+from django.db.models import Q, QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
 
@@ -27,7 +28,7 @@ from tournaments.models import Club, Event, OwnGame, Player, Table
 from tournaments.models.games import PREFIX
 from tournaments.selectors import records_of, visible_events, visible_games
 from tournaments.services.rounds import variant_of
-from tournaments.trust import is_account_of
+from tournaments.trust import own_events
 
 Verdict: TypeAlias = base.Verdict
 UNLIKELY = 0.0007  # of the scores in simulated games: about one table in two hundred of ours is flagged for it
@@ -61,8 +62,7 @@ def known_game(actor: Actor, name: str, club: Club | None = None, player: Player
     """
     if name in engines.GAMES:
         return engines.GAMES[name]
-    is_theirs = player is not None and is_account_of(actor, player)
-    own = OwnGame.objects.all() if is_theirs else visible_games(actor)
+    own = visible_games(actor) if player is None else own_games(actor, player)
     if name.startswith(PREFIX):
         own = own.filter(uid=name.removeprefix(PREFIX))
     elif name.startswith(CUSTOM) and (club or player):
@@ -72,13 +72,19 @@ def known_game(actor: Actor, name: str, club: Club | None = None, player: Player
     if club is not None:
         own = own.filter(club=club)
     if player is not None:
-        events = Event.objects.all() if is_theirs else visible_events(actor)
-        played = events.filter(entries__player__in=records_of(player)).values("definition")
-        own = own.filter(versions__in=played).distinct()
+        played = visible_events(actor).filter(entries__player__in=records_of(player)).values("definition")
+        own = own.filter(Q(versions__in=played) | Q(versions__in=own_events(actor, player).values("definition")))
     found = sorted(own, key=lambda each: (player is None or each.club_id != player.home_id, each.pk))
     if not found:
         raise Http404(name)
     return games.engine_of_game(found[0])
+
+
+def own_games(actor: Actor, player: Player) -> QuerySet[OwnGame]:
+    """Return the games of clubs that a caller may know of, or that they played themselves as the player."""
+    seen = Q(pk__in=visible_games(actor).values("pk"))
+    played = own_events(actor, player).values("definition")
+    return OwnGame.objects.filter(seen | Q(versions__in=played)).select_related("club").distinct()
 
 
 def report_schema(engine: Engine) -> dict[str, Any]:

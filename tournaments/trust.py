@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from tournaments import selectors
 from tournaments.actors import SELF, Actor, Kind, note_grant
-from tournaments.models import Club, Entry, Merge, Player, Role
+from tournaments.models import Club, Entry, Event, Merge, Player, Role
 
 SETTLES = dt.timedelta(days=7)  # after which an account that was tied to a person may take them away
 
@@ -95,6 +95,12 @@ def own_records(actor: Actor, player: Player) -> QuerySet[Player]:
         return records.none()
     own = selectors.told_at_home(record_proved(actor, player))
     return records.filter(Q(home=None) | Q(pk__in=own)) if own else records.none()
+
+
+def own_events(actor: Actor, player: Player) -> QuerySet[Event]:
+    """Return the events that are wholly the caller's own by their account; drafts are for the club alone."""
+    own = Event.objects.filter(entries__player__in=own_records(actor, player))
+    return own.exclude(status=Event.Status.DRAFT)
 
 
 def resting_on(actor: Actor, player: Player) -> set[int]:

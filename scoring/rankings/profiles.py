@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from django.db.models import Count, F, Func, IntegerField, OuterRef, Q, QuerySet, Subquery
 
 from core.statements import Prepared
+from scoring import rules
 from scoring.models import Placing, Rating, StandingRow
 from scoring.rankings.ratings.model import PROVISIONAL
 from scoring.units import in_points
@@ -17,7 +18,7 @@ from tournaments.actors import NOBODY, Actor
 from tournaments.games import engine_of
 from tournaments.models import Event, OwnGame, Player
 from tournaments.models.games import PREFIX
-from tournaments.selectors import hiding, records_of, visible_events, visible_games, visible_players
+from tournaments.selectors import hiding, records_of, visible_events, visible_players
 from tournaments.trust import is_account_of, own_records
 
 LATEST = 500  # tables that opponents are counted over
@@ -76,8 +77,7 @@ def own_games(actor: Actor, player: Player, keys: Iterable[str]) -> dict[str, Ow
     uids = [key.removeprefix(PREFIX) for key in keys if key.startswith(PREFIX)]
     if not uids:
         return {}
-    games = OwnGame.objects.select_related("club") if is_account_of(actor, player) else visible_games(actor)
-    return {game.key: game for game in games.filter(uid__in=uids)}
+    return {game.key: game for game in rules.own_games(actor, player).filter(uid__in=uids)}
 
 
 def history_of(actor: Actor, player: Player, game: str) -> QuerySet[Placing]:

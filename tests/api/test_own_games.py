@@ -14,9 +14,10 @@ from rest_framework.test import APIClient
 from core import computations, costly
 from engines import custom
 from scoring import tasks
+from scoring.models import Rating
 from tests.api.callers import bearer, club_with_organiser
 from tests.engines.custom.test_definition import HARBOUR, changed
-from tests.factories import AffiliationFactory, PlayerFactory, UserFactory
+from tests.factories import AffiliationFactory, ClubFactory, PlayerFactory, UserFactory
 from tournaments.actors import Actor, Kind
 from tournaments.errors import GameInUseError
 from tournaments.models import Club, Event, GameVersion, Membership, OwnGame, Player
@@ -292,7 +293,7 @@ def in_a_private_event(club, organiser, player, status):
 
 @pytest.mark.parametrize("status", ["draft", "registration"])
 @pytest.mark.parametrize("what", ["statistics", "ratings"])
-def test_a_private_event_of_a_game_is_told_to_the_club_and_to_who_plays_there(what, status):
+def test_a_private_event_of_a_game_is_told_to_the_club_and_unless_a_draft_to_who_plays_there(what, status):
     club, organiser = house()
     ana, bo = PlayerFactory(club=club, user=UserFactory()), PlayerFactory(club=club)
     own = bearer(create_token(actor=Actor(Kind.USER, user=ana.user), name="phone")[1])
@@ -302,8 +303,8 @@ def test_a_private_event_of_a_game_is_told_to_the_club_and_to_who_plays_there(wh
         addresses = [f"/api/v1/players/{each.uid}/{what}/{name}/" for each in (ana, bo)]
         for caller in (APIClient(), stranger):
             assert [caller.get(each).status_code for each in addresses] == [404, 404]
-        for caller in (organiser, own):
-            assert [caller.get(each).status_code for each in addresses] == [200, 404]
+        assert [organiser.get(each).status_code for each in addresses] == [200, 404]
+        assert [own.get(each).status_code for each in addresses] == [404 if status == "draft" else 200, 404]
 
 
 def test_who_plays_the_game_of_a_private_club_reads_what_they_did_in_it():
@@ -315,6 +316,24 @@ def test_who_plays_the_game_of_a_private_club_reads_what_they_did_in_it():
     own = bearer(create_token(actor=Actor(Kind.USER, user=ana.user), name="phone")[1])
     address = f"/api/v1/players/{ana.uid}/statistics/custom:harbour/"
     assert [caller.get(address).status_code for caller in (own, APIClient())] == [200, 404]
+
+
+def test_an_account_is_told_of_no_game_that_another_clubs_record_of_theirs_played():
+    """A club can tie an account to a record that it invented, and ask for a merge with somebody else's person."""
+    club, organiser = house()
+    ana, invented = PlayerFactory(club=club), PlayerFactory(club=ClubFactory(), user=UserFactory())
+    in_a_private_event(club, organiser, ana, "registration")
+    Club.objects.filter(pk=club.pk).update(is_public=False)
+    key = OwnGame.objects.get().key
+    for kept, gone in ((ana, invented), (invented, ana)):
+        Player.objects.filter(pk=kept.pk).update(merged_into=None)
+        Player.objects.filter(pk=gone.pk).update(merged_into=kept)
+        Rating.objects.all().delete()
+        Rating.objects.create(player=kept, game=key, rating=1_500_000, tables=1, last_played=timezone.now())
+        caller = bearer(create_token(actor=Actor(Kind.USER, user=invented.user), name=f"phone {kept.pk}")[1])
+        assert caller.get(f"/api/v1/players/{kept.uid}/").json()["ratings"] == []
+        for name in ("custom:harbour", key):
+            assert caller.get(f"/api/v1/players/{kept.uid}/statistics/{name}/").status_code == 404
 
 
 @pytest.mark.parametrize("status", ["draft", "registration"])
