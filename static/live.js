@@ -81,6 +81,10 @@ function watch(part) {
           redirect: "error", // to the login, say: not what belongs here
           signal: AbortSignal.timeout(10_000),
         });
+        if (answer.status === 429) { // it is the turn of others: what is shown is a little old, and nothing is lost
+          isDue = true;
+          return wait();
+        }
         if (answer.status !== 200 && answer.status !== 304) throw new Error(answer.statusText);
         const html = answer.status === 200 ? await answer.text() : null;
         if (number !== asked) return; // a later fetch knows more

@@ -116,6 +116,20 @@ def test_evening_says_when_it_lost_its_connection_and_goes_on(phone: Page) -> No
     phone.get_by_text("Up to date at").wait_for()
 
 
+def test_page_whose_turn_it_is_not_has_lost_no_connection(phone: Page) -> None:
+    tonight = evening()
+    phone.goto(f"/me/{link_of(tonight.entries[0])}/")
+    phone.get_by_text("Up to date at").wait_for()
+    part = phone.locator("[data-live]").first
+    fetched = f"**{part.get_attribute('data-live')}*"
+    phone.route(fetched, lambda route: route.fulfill(status=429, body=""))
+    for _ in range(2):  # it asks again by itself
+        with phone.expect_response(fetched):
+            part.dispatch_event("stale")
+    expect(phone.get_by_text("Up to date at")).to_be_visible()
+    expect(phone.get_by_text("No connection since")).to_be_hidden()
+
+
 def test_clock_counts_down_by_the_time_of_the_server(phone: Page) -> None:
     import datetime as dt
 
