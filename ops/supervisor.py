@@ -254,9 +254,11 @@ class Supervisor:
             at_stop()
             end = time.monotonic() + GRACE  # one for all of those that were asked before
             for child, _ in self.leaving:
-                self._stop(child, signals, end)
+                child.send(signal.SIGTERM)
             for child in reversed(self.children):
                 self._stop(child, signals, time.monotonic() + GRACE)
+            for child, _ in self.leaving:
+                self._stop(child, signals, end)
         finally:
             for child in [*self.children, *(child for child, _ in self.leaving)]:
                 child.send(signal.SIGKILL)

@@ -178,6 +178,47 @@ def test_who_leaves_at_a_reload_ends_what_it_began_unless_another_reload_comes(t
         assert not old & children(process)
 
 
+TELLS = """
+import ops.supervisor
+
+ops.supervisor.GRACE = 3
+
+class Supervisor(ops.supervisor.Supervisor):
+    def __init__(self, *args):
+        super().__init__(*args, reload=signal.SIGHUP, leave=60)
+
+def stay():
+    has_begun = os.path.exists({begun!r})
+
+    def end(*_):
+        if not has_begun:
+            open({told!r} + str(os.getpid()), "w").close()
+            os._exit(0)
+
+    signal.signal(signal.SIGTERM, end)
+    ops.supervisor.say_ready()
+    print("here", flush=True)
+    while True:
+        time.sleep(0.01)
+"""
+
+
+def test_at_a_stop_nobody_waits_for_who_still_leaves_since_a_reload(tmp_path):
+    begun, told = tmp_path / "begun", tmp_path / "told-"
+    begun.touch()
+    with supervised(tmp_path, TELLS.format(begun=str(begun), told=str(told))) as (process, _said):
+        begun.unlink()
+        reload(process)
+        old = len(children(process)) - 3
+        assert old, "they have begun something"
+        process.send_signal(signal.SIGTERM)
+        end = time.monotonic() + 20
+        while len(list(tmp_path.glob("told-*"))) < 3:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        assert len(children(process)) >= old, "the old ones have not ended when the new ones are told"
+
+
 def reload(process: subprocess.Popen[str]) -> None:
     """Have all children replaced."""
     assert process.stdout is not None
