@@ -40,7 +40,7 @@ from tournaments.errors import ImportInvalidError, ProofWrongError
 from tournaments.models import Entry, Event, Player, Role
 from tournaments.services import attendance, entries, imports, joining, proof
 from tournaments.services.entries import Arrival, Outcome
-from tournaments.services.permissions import require_role
+from tournaments.services.permissions import require_role, turn_of
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -111,7 +111,7 @@ class Entries(ApiView, generics.GenericAPIView):
     def _list(self, event: Event) -> Response:
         found = self.filter_queryset(selectors.entries_of(event).select_related("event", "claims").order_by("-pk"))
         if self.request.accepted_renderer.format == "csv":
-            with bounded(EXPORT):
+            with bounded(turn_of(self.actor, event.club, EXPORT)):
                 return Response([flat(row) for row in EntryOutput(found, many=True).data])
         return self.get_paginated_response(EntryOutput(self.paginate_queryset(found), many=True).data)
 

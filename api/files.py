@@ -61,7 +61,7 @@ from tournaments.models import (
     TieRule,
 )
 from tournaments.selectors import hiding, shown_places, visible_events
-from tournaments.services.permissions import require_role
+from tournaments.services.permissions import require_role, turn_of
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -371,7 +371,7 @@ class OneEventFile(ApiView):
         event = event_or_404(self.actor, uid)
         if shown_places(self.actor, event) is not None:
             raise ForbiddenError(_("The standings are hidden for now, and with them all results."))
-        with bounded(EXPORT):
+        with bounded(turn_of(self.actor, event.club, EXPORT)):
             file = files.event_file(event, is_whole=knows_more_of(self.actor, event))
             return Response(file, headers={"Content-Disposition": f'attachment; filename="{uid}.json"'})
 

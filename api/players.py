@@ -29,7 +29,7 @@ from tournaments.models import Affiliation, Club, Player, Role
 from tournaments.services import imports, merging, people
 from tournaments.services.entries import earlier_phone
 from tournaments.services.forgetting import Found
-from tournaments.services.permissions import require_role
+from tournaments.services.permissions import require_role, turn_of
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -171,7 +171,7 @@ class Players(ListView):
         club = club_or_404(self.actor, slug)
         players = selectors.known_players(club, self.query(PlayerSearch).get("q", ""))
         if request.accepted_renderer.format == "csv":
-            with bounded(EXPORT):
+            with bounded(turn_of(self.actor, club, EXPORT)):
                 return Response(PlayerOutput(players, many=True).data)
         return self.page(players, PlayerOutput)
 

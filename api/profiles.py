@@ -23,9 +23,10 @@ from scoring import rules
 from scoring.exports import everything_about
 from scoring.rankings import profiles
 from scoring.units import in_points
+from tournaments import trust
 from tournaments.actors import Kind
 from tournaments.models import Player
-from tournaments.services.permissions import require_last_say
+from tournaments.services.permissions import require_last_say, turn_of
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -221,7 +222,7 @@ class Export(PlayerView):
         """Read everything that is stored about a person: as themselves, or as an owner of their home club."""
         player = self.player(uid)
         require_last_say(self.actor, player)
-        with bounded(EXPORT):
+        with bounded(turn_of(self.actor, trust.home_of(player), EXPORT)):
             return Response(everything_about(player, seen_by=self.actor))
 
 

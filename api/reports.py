@@ -23,7 +23,7 @@ from api.games import VerdictOutput
 from api.idempotency import HEADER, idempotent
 from api.serializers import PersonOutput, many
 from api.shapes import NullableSheetField, SheetField, ShortList
-from core.costly import EXPORT, bounded
+from core.costly import OWN, bounded
 from core.csv import CsvRenderer
 from core.ids import ID_LENGTH
 from scoring import selectors
@@ -562,7 +562,7 @@ class EventHistory(ListView):
         require_role(actor=self.actor, club=event.club, role=Role.SCOREKEEPER)
         actions = event.actions.order_by("-pk")
         if request.accepted_renderer.format == "csv":
-            with bounded(EXPORT):
+            with bounded(OWN):
                 return Response(ActionOutput(actions, many=True).data)
         return self.page(actions, ActionOutput)
 

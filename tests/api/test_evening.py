@@ -258,6 +258,16 @@ def test_rounds_of_many_tables_are_read_a_few_at_a_time_and_organisers_wait_for_
     assert APIClient().get(evening.url + path).json() == whole
 
 
+@pytest.mark.parametrize("path", ["entries/?format=csv", "file/", "history/?format=csv", "players/?format=csv"])
+def test_people_of_a_club_have_a_turn_of_their_own_for_what_they_export(monkeypatch, path):
+    evening = Evening()
+    evening.enter(*numbered(4))
+    address = f"/api/v1/clubs/{evening.event['club']}/{path}" if path.startswith("players") else evening.url + path
+    monkeypatch.setattr(costly.EXPORT, "places", Semaphore(0))
+    assert evening.organiser.get(address).status_code == 200
+    assert APIClient().get(address).status_code != 200
+
+
 def test_whoever_is_asked_to_come_back_had_no_table_read(monkeypatch):
     """4,000 tables of an event were read before it was known whose turn it was."""
     evening = Evening()

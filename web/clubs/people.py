@@ -30,7 +30,7 @@ from tournaments import selectors, trust
 from tournaments.actors import Actor
 from tournaments.models import Affiliation, Club, Entry, Event, KeepApart, Player, Role
 from tournaments.services import imports, merge_requests, merging, people, proof, seasons
-from tournaments.services.permissions import require_last_say
+from tournaments.services.permissions import require_last_say, turn_of
 from web.base import READ_OR_SEND, attempt, managed_club_or_404, session_actor, takes_a_file, typed
 from web.forms import NameField, ServiceForm
 
@@ -291,7 +291,7 @@ def export(request: HttpRequest, slug: str, uid: str) -> HttpResponse:
     except DomainError as error:
         messages.error(request, error.detail)
         return redirect("web:club-person", slug, uid)
-    with bounded(EXPORT):
+    with bounded(turn_of(actor, trust.home_of(player), EXPORT)):
         everything = everything_about(player, seen_by=actor)
     text = json.dumps(everything, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
     response = HttpResponse(text, content_type="application/json; charset=utf-8")
