@@ -15,8 +15,8 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from api.base import ApiView
-from core.conditional import Answer, kept, peek, respond
-from core.costly import SCHEMA, bounded
+from core.conditional import Answer, kept, respond
+from core.costly import SCHEMA
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -41,9 +41,8 @@ class SchemaView(SpectacularAPIView):
     def _get_schema_response(self, request: Request) -> HttpResponse:
         form, language = request.accepted_renderer.format, _language()
         key = ("schema", language, form)
-        if (answer := peek(key)) is None:
-            with bounded(SCHEMA), override(language):
-                answer = kept(key, lambda: self._made(request, f'"schema-{language}-{form}"'))
+        with override(language):
+            answer = kept(key, lambda: self._made(request, f'"schema-{language}-{form}"'), SCHEMA)
         return respond(request, answer)
 
     def _made(self, request: Request, tag: str) -> Answer:

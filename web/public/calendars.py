@@ -18,7 +18,7 @@ from icalendar import Calendar
 from icalendar import Event as Appointment
 
 from core.conditional import Answer, etag, kept
-from core.costly import EXPORT, bounded
+from core.costly import EXPORT
 from tournaments.actors import NOBODY
 from tournaments.links import origin_of
 from tournaments.models import Club, Event
@@ -49,12 +49,7 @@ def _kept(club: Club, shown: QuerySet[Event], origin: str) -> Answer:
     """Return the calendar of a club from memory, or make it when it is its turn: a long one takes its time."""
     facts = (club.pk, club.slug, club.name, club.time_zone, origin, *shown.values_list("pk", "version"))
     tag = etag(EDITION, sha256(repr(facts).encode()).hexdigest()[:24], get_language())
-
-    def make() -> Answer:
-        with bounded(EXPORT):
-            return Answer(tag, _made(club, shown, origin), ICAL)
-
-    return kept(("calendar", tag), make)
+    return kept(("calendar", tag), lambda: Answer(tag, _made(club, shown, origin), ICAL), EXPORT)
 
 
 def _made(club: Club, shown: QuerySet[Event], origin: str) -> bytes:

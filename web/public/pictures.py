@@ -22,7 +22,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from core.conditional import Answer, conditional, etag, kept
-from core.costly import PICTURE, bounded
+from core.costly import PICTURE
 from core.language import reader_language
 from scoring.models import Placing, StandingRow
 from scoring.rankings import profiles
@@ -93,16 +93,14 @@ def _answer(
 
 
 def _kept(tag: str, content: Card | Podium) -> Answer:
-    def make() -> Answer:
-        with bounded(PICTURE):
-            return Answer(tag, drawn(content), PNG)
-
-    return kept(("picture", tag), make)
+    return kept(("picture", tag), lambda: Answer(tag, drawn(content), PNG), PICTURE)
 
 
 def _event(event: Event, _actor: Actor, site: str) -> Card | Podium:
     by_its_clocks(event.club)
-    standings = standings_of(event, most=MOST_PLACES)
+    ranked = StandingRow.objects.filter(event=event, is_ranked=True, tables__gt=0)
+    last = max(ranked.order_by("place").values_list("place", flat=True)[:MOST_PLACES], default=0)
+    standings = standings_of(event, most=last)
     rows = [row for row in standings.rows if row["is_ranked"] and row["tables"]]
     game = str(event.game_name)
     if not rows:
@@ -112,9 +110,8 @@ def _event(event: Event, _actor: Actor, site: str) -> Card | Podium:
         Place(row["rank"], row["player"]["id"], row["player"]["name"], decimal(row["points"])) for row in rows
     )
     title = _("Final standings") if event.status == Event.Status.FINISHED else _("Standings")
-    ranked = StandingRow.objects.filter(event=event, is_ranked=True, tables__gt=0).count()
-    of = ranked if standings.most is None else min(ranked, standings.most)
-    return _podium((title, event.club.name, game, _day(event.starts_at)), event.name, places, of, site)
+    seen = ranked if standings.most is None else ranked.filter(place__lte=standings.most)
+    return _podium((title, event.club.name, game, _day(event.starts_at)), event.name, places, seen.count(), site)
 
 
 def _table(table: Table, _actor: Actor, site: str) -> Podium:

@@ -216,6 +216,16 @@ def test_a_picture_reads_the_places_that_it_shows(client, said, monkeypatch, hid
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(("hidden", "left"), [({}, 2), ({"standings_shown": Showing.TOP, "standings_number": 12}, 0)])
+def test_whoever_sat_out_takes_nobody_s_place_in_a_picture(client, said, hidden, left):
+    event = EventFactory(status=Event.Status.RUNNING, **hidden)
+    rows_of(event, 14)
+    event.standings.filter(place__in=[2, 5, 6]).update(tables=0)
+    client.get(f"/e/{event.uid}/picture.png")
+    assert (len(said[0].places), said[0].more) == (9, f"and {left} more" if left else "")
+
+
+@pytest.mark.django_db
 def test_before_the_first_result_the_picture_says_when_and_what(client, said):
     event = EventFactory(name="Thursday")
     client.get(f"/e/{event.uid}/picture.png")
