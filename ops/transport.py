@@ -158,6 +158,13 @@ class Channel(redis.Channel):
             self.set_aside(error)
             return True
 
+    def _deliver_fanout_message(self, message: Any, exchange: str) -> bool:
+        try:
+            return bool(super()._deliver_fanout_message(message, exchange))  # type: ignore[misc]  # likewise
+        except JUNK as error:  # another's workers tell each other how they are
+            throw_away(type(error).__name__)
+            return True
+
     def set_aside(self, error: ResponseError) -> None:
         """Give another name to what lies under one of ours and is of another kind; raise any other error again.
 

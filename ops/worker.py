@@ -22,8 +22,16 @@ class Request(request.Request):
         super().__init__(*args, **given | {"connection_errors": ()})
 
 
+# What Celery's workers tell each other, every two seconds. Nothing here listens to it, and it is no task of ours.
+SILENT = {"without_gossip": True, "without_mingle": True, "without_heartbeat": True}
+
+
 class Consumer(consumer.Consumer):
     """What takes messages from the broker. One that is not ours is thrown away, not logged whole and not deadly."""
+
+    def __init__(self, *args: Any, **given: Any) -> None:
+        options = (given.get("worker_options") or {}) | SILENT
+        super().__init__(*args, **given | {"worker_options": options})
 
     def create_task_handler(self, *args: Any, **given: Any) -> Callable[[Any], None]:
         """Return the function that is called with each message."""

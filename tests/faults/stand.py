@@ -25,7 +25,7 @@ from tests.services import postgres_url, start_postgres, start_valkey, valkey_ur
 PATIENCE = 60.0  # seconds on a machine busy with other tests
 RIG = "tests.faults.rig"
 CELERY = f"celery --quiet --skip-checks --app {RIG}:app"  # checks would load pages and API, a third of the start
-WORKER = "--concurrency 2 --without-gossip --without-mingle --without-heartbeat"
+WORKER = "--concurrency 2"
 UNBUFFERED_WEB = (
     "--interface wsgi --no-ws --workers 1 --blocking-threads 8 --workers-kill-timeout 5 --respawn-interval 0.5"
 )
@@ -100,7 +100,7 @@ class Stand:
     def _start_web(self) -> Process:
         workers = 1 if self.database == "sqlite" else 2
         options = f"--workers {workers} --bind 127.0.0.1:{self.port} --application {RIG}:front"
-        web = self._spawn("web", f"ops.web {options}")
+        web = self.spawn("web", f"ops.web {options}")
         wait_for(lambda: web.poll() is not None or self.is_answering())
         return web
 
@@ -109,7 +109,7 @@ class Stand:
         """Run a second web server as this service had it before: a thread for every request, its body included."""
         port = free_port()
         options = f"{UNBUFFERED_WEB} --host 127.0.0.1 --port {port}"
-        self.running["unbuffered"] = self._spawn("unbuffered", f"granian {options} {RIG}:application")
+        self.running["unbuffered"] = self.spawn("unbuffered", f"granian {options} {RIG}:application")
         try:
             wait_for(lambda: self.is_answering(port))
             yield port
@@ -117,12 +117,13 @@ class Stand:
             self.kill("unbuffered")
 
     def _start_worker(self) -> Process:
-        return self._spawn("worker", f"{CELERY} worker {WORKER}")
+        return self.spawn("worker", f"{CELERY} worker {WORKER}")
 
     def _start_beat(self) -> Process:
-        return self._spawn("beat", f"{CELERY} beat --pidfile=")
+        return self.spawn("beat", f"{CELERY} beat --pidfile=")
 
-    def _spawn(self, name: str, command: str) -> Process:
+    def spawn(self, name: str, command: str) -> Process:
+        """Start a module of Python."""
         return Started("-m", *command.split(), environment=self.environment, log=self.folder / f"{name}.log")
 
     def kill(self, name: str) -> None:

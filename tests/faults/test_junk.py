@@ -9,7 +9,7 @@ import time
 import uuid
 
 import pytest
-from kombu import Connection, Queue
+from kombu import Connection, Exchange, Queue
 from kombu.transport import redis
 from redis import Redis
 
@@ -18,7 +18,7 @@ from ops.transport import Transport
 from tests.faults.audit import settle
 from tests.faults.counts import count
 from tests.faults.phones import call, evenings
-from tests.faults.stand import wait_for
+from tests.faults.stand import CELERY, wait_for
 from tests.ops.test_serve import Service
 from tests.scoring.evenings import evening
 
@@ -139,6 +139,38 @@ def test_57_control_kombu_ends_with_a_message_that_is_none(broker, transport, su
         with link.Consumer(Queue("control")), fails, contextlib.suppress(TimeoutError):
             broker.lpush("control", "hello")
             link.drain_events(timeout=2)
+
+
+def test_57_what_is_said_to_all_is_thrown_away_where_it_is_no_task(broker):
+    """Another program's workers on the same server may tell each other how they are."""
+    path = broker.connection_pool.connection_kwargs["path"]
+    with Connection(f"redis+socket://{path}") as link:
+        link.transport_cls = Transport  # type: ignore[assignment]  # the stubs know of names alone
+        with link.Consumer(Queue("listener", Exchange("said", type="fanout"))):
+            for attempt in (junk()[3], junk()[0], message(headers=None), json.dumps({"body": "x"})):
+                with contextlib.suppress(TimeoutError):
+                    link.drain_events(timeout=0.2)  # it listens from here on
+                broker.publish("/0.said", attempt)
+            with contextlib.suppress(TimeoutError):
+                link.drain_events(timeout=1)
+    broker.delete("listener", "_kombu.binding.said")
+
+
+def test_57_workers_started_without_any_option_let_each_other_live(stand, ledger, broker):
+    """As the table of the deployment says. Celery's own would tell each other how they are, every two seconds."""
+    settle()
+    for name in ("first", "second"):
+        stand.running[name] = stand.spawn(name, f"{CELERY} worker --hostname {name}@here --concurrency 1")
+    try:
+        wait_for(lambda: broker.info("clients")["blocked_clients"] >= 3)
+        time.sleep(5)
+        assert {name: stand.running[name].poll() for name in ("first", "second")} == {"first": None, "second": None}
+        assert broker.pubsub_numpat() == 0, "none listens to another"
+        assert ledger.report(evening(confirmation="trust")).status == 201
+        settle()
+    finally:
+        stand.stop("first")
+        stand.stop("second")
 
 
 def test_57_work_among_junk_is_done_once_and_in_order(broker):

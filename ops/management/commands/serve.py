@@ -206,7 +206,7 @@ def load_everything() -> None:
 
 def run_worker() -> None:
     """Work off the jobs, with threads to spare for what is computed while two wait for slow receivers of messages."""
-    options = "--quiet worker --pool threads --concurrency 4 --without-gossip --without-mingle --without-heartbeat"
+    options = "--quiet worker --pool threads --concurrency 4"
     sys.exit(current_app.start(options.split()))
 
 
