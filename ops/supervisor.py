@@ -54,10 +54,10 @@ def say_ready() -> None:
         os.close(writer)
 
 
-def fork(name: str, run: Callable[[], object], output: int | None, keep: Collection[int] = ()) -> int:
+def fork(name: str, run: Callable[[], object], output: int, keep: Collection[int] = ()) -> int:
     """Start a child that calls a function and ends with this process; return its id.
 
-    It writes to a file descriptor, or where this process writes, and keeps no other file open but those it is to keep.
+    It writes to a file descriptor, and keeps no other file open but those it is to keep.
 
     Only for the main thread of a process without others. What is imported here is shared with the child, which
     therefore starts at once and takes little memory of its own.
@@ -82,7 +82,7 @@ def fork(name: str, run: Callable[[], object], output: int | None, keep: Collect
             os._exit(status)
 
 
-def _detach(name: str, parent: int, output: int | None, keep: Collection[int]) -> None:
+def _detach(name: str, parent: int, output: int, keep: Collection[int]) -> None:
     die_with_parent(parent)
     if sys.platform == "linux":
         _libc.prctl(PR_SET_NAME, f"ludo-{name}".encode())  # what ps calls it
@@ -92,14 +92,11 @@ def _detach(name: str, parent: int, output: int | None, keep: Collection[int]) -
         signal.signal(signum, signal.SIG_DFL)
     signal.signal(signal.SIGTSTP, signal.SIG_IGN)  # a service is not paused, whoever asks for it
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    if output is not None:
-        _write_to(output)
+    _write_to(output)
     first = 3
     for kept in sorted({1024, *keep}):
         os.closerange(first, kept)  # among them the lock of the data folder and the pipes of the other children
         first = kept + 1
-    if output is None:
-        sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
 
 
 def _write_to(pipe: int) -> None:
@@ -129,16 +126,16 @@ class Child:
         self.born = self.due = 0.0
         self.deaths = 0  # in a row, without a steady life in between
 
-    def start(self, *, relayed: bool) -> None:
+    def start(self) -> None:
         """Start the process; OSError where the machine has no room for one more."""
         self.born = time.monotonic()
         pipes: list[int] = []
         try:
             pipes += os.pipe()
-            pipes += os.pipe() if relayed else ()
-            ready, say, *relay = pipes
+            pipes += os.pipe()
+            ready, say, reader, writer = pipes
             _ready.append(say)
-            self.pid = fork(self.name, self.run, relay[1] if relay else None, {*self.keep, say})
+            self.pid = fork(self.name, self.run, writer, {*self.keep, say})
         except OSError:
             for each in pipes:
                 os.close(each)
@@ -147,10 +144,8 @@ class Child:
             _ready.clear()
         self.ready, self.is_ready = _reading(ready), False
         os.close(say)
-        if relay:
-            reader, writer = relay
-            os.close(writer)  # while this end is open here, the reader never sees the end of the output
-            self.output = _reading(reader)
+        os.close(writer)  # while this end is open here, the reader never sees the end of the output
+        self.output = _reading(reader)
 
     def look(self) -> bool:
         """Tell whether the process has said that it is ready."""
@@ -201,7 +196,7 @@ class Supervisor:
     """Run children until a signal says stop. They start in the order given and stop in the reverse one.
 
     `keep` names the files that a child shares with its successors. What children write is passed on line by line,
-    unless they are not `relayed` and write for themselves. A `reload` signal replaces every child by a new one; an old
+    `marked` with the child that wrote it or just as it is. A `reload` signal replaces every child by a new one; an old
     one has `leave` seconds to end what it began, but no more than it has to stop once another reload comes.
     """
 
@@ -211,14 +206,14 @@ class Supervisor:
         write: Callable[[str], None],
         *,
         keep: Mapping[str, Collection[int]] | None = None,
-        relayed: bool = True,
+        marked: bool = True,
         reload: signal.Signals | None = None,
         leave: float = GRACE,
     ) -> None:
         keep = keep or {}
         self.children = [Child(name, run, keep.get(name, ())) for name, run in children.items()]
         self.leaving: list[tuple[Child, float]] = []
-        self.write, self.relayed, self.reload, self.leave = write, relayed, reload, leave
+        self.write, self.marked, self.reload, self.leave = write, marked, reload, leave
         self.width = max(map(len, children))
         self.selector = selectors.DefaultSelector()
         self.signals = self.reloads = self.pauses = 0
@@ -287,7 +282,7 @@ class Supervisor:
 
     def _start(self, child: Child) -> None:
         try:
-            child.start(relayed=self.relayed)
+            child.start()
         except OSError as error:  # the others go on meanwhile
             self.say(f"cannot be started: {error.strerror}; trying again in {child.schedule():g} s", child.name)
         if child.output is not None:
@@ -333,7 +328,7 @@ class Supervisor:
         except BlockingIOError:
             return False
         for line in child.lines(chunk):
-            self.say(line, child.name)
+            self.say(line, child.name if self.marked else "")
         if not chunk:
             self._close(child)
         return bool(chunk)
@@ -370,7 +365,7 @@ class Supervisor:
     def _stop(self, child: Child, signals: int, end: float) -> None:
         """Stop a child, at once where more signals have come by now than those that said stop."""
         child.send(signal.SIGTERM)
-        while child.pid and child.collect() is None:
+        while child.pid and self._collect(child) is None:
             if self.signals > signals or time.monotonic() > end:
                 child.send(signal.SIGKILL)
             self._relay()  # its last words wait a moment for room in the pipe

@@ -31,6 +31,7 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server.embed import Server as Granian
 
+from ops.console import Console
 from ops.start import SetupError, parse_bind
 from ops.supervisor import Supervisor, say_ready
 
@@ -129,16 +130,20 @@ def names(processes: int) -> list[str]:
 def supervise(listener: socket.socket, workers: int, application: str) -> None:
     """Run processes that answer, until SIGTERM; replace them at SIGHUP."""
     run = partial(answer, listener, application)
+    console = Console(sys.stderr)
     supervisor = Supervisor(
         dict.fromkeys(names(workers), run),
-        partial(print, file=sys.stderr, flush=True),
+        console.write,
         keep=dict.fromkeys(names(workers), (listener.fileno(),)),
-        relayed=False,  # lines of JSON stay lines of JSON
+        marked=False,  # lines of JSON stay lines of JSON
         reload=signal.SIGHUP,
         leave=LEAVE,
     )
     # Whoever comes while the last requests are answered is refused at once, and a balancer takes another machine.
-    supervisor.run(at_stop=listener.close)
+    try:
+        supervisor.run(console.flush, at_stop=listener.close)
+    finally:
+        console.close()
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -34,10 +34,10 @@ GIVEN_UP = "the new process did not start; the old ones go on"
 class Web:
     """A running web server."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **settings: str) -> None:
         self.port, self.log = free_port(), folder / "web.log"
         options = f"--workers 1 --bind 127.0.0.1:{self.port} --application tests.ops.front_app:front"
-        settings = {"LUDOSCORE_DATA": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings"}
+        settings |= {"LUDOSCORE_DATA": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings"}
         self.process = Started("-m", "ops.web", *options.split(), environment=os.environ | settings, log=self.log)
         self.wait(lambda: b"200" in self.say("GET /ready/ HTTP/1.0\r\n\r\n"))
 
@@ -94,6 +94,35 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     yield web
     web.process.send_signal(signal.SIGTERM)
     web.process.wait(PATIENCE)
+
+
+# --- Its log ------------------------------------------------------------------------------------------------------
+
+
+def test_log_that_nobody_reads_holds_nobody_up(tmp_path):
+    os.mkfifo(tmp_path / "web.log")
+    web = Web(tmp_path)
+    try:
+        connection = http.client.HTTPConnection("127.0.0.1", web.port, timeout=20)
+        for _ in range(2000):  # ten times the lines that a pipe holds, and those that wait
+            connection.request("GET", "/healthz")
+            assert connection.getresponse().read() == b'{"status": "ok"}'
+        connection.close()
+        web.process.send_signal(signal.SIGTERM)
+        assert web.process.wait(PATIENCE) == 0
+    finally:
+        web.process.kill()
+
+
+def test_lines_of_the_log_are_nobody_elses(tmp_path):
+    """Each is an object of JSON where the settings say so, and none is lost at the end."""
+    web = Web(tmp_path, LOG_FORMAT="json")
+    for _ in range(100):
+        web.ask("GET", "/healthz")
+    web.process.send_signal(signal.SIGTERM)
+    assert web.process.wait(PATIENCE) == 0
+    lines = [json.loads(line) for line in web.log.read_text().splitlines() if line.startswith("{")]
+    assert sum("/healthz" in line["message"] for line in lines) == 100
 
 
 # --- What the application is given --------------------------------------------------------------------------------
