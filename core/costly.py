@@ -43,16 +43,17 @@ _threads, _proved = Semaphore(MOST), Semaphore(MOST_PROVED)
 _beside_logins, _beside_seating = Semaphore(MOST_PROVED - 1), Semaphore(MOST_PROVED - 1)
 _beside_both = Semaphore(MOST_PROVED - 2)
 # All that strangers have computed takes turns: no thread gets more done beside another, as Python runs one at a time,
-# and each that computes keeps the phones waiting. A password is hashed outside of Python.
-_computing = Semaphore(1)
+# and each that computes keeps the phones waiting. A password is hashed outside of Python. Of the three threads for
+# anybody one computes and one waits for that; the third is left to passwords.
+_computing, _beside_passwords = Semaphore(1), Semaphore(MOST - 1)
 PASSWORD = Work(2, _threads)
 SUSPECT_PASSWORD = Work(1, _threads)
-EXPORT = Work(2, _threads, free=_computing)
-PAGE = Work(2, _threads, free=_computing)  # of a large event or a long season, that is not what everybody polls
-SCHEMA = Work(2, _threads, free=_computing)
-PICTURE = Work(1, _threads, free=_computing)
-PLAY = Work(2, _threads, free=_computing)  # moves of house players, and records that are replayed
-OWN_GAME = Work(2, _threads, free=_computing)  # definitions that anybody tries, and sheets that are made up
+EXPORT = Work(2, _beside_passwords, _threads, free=_computing)
+PAGE = Work(2, _beside_passwords, _threads, free=_computing)  # long ones, that are not what everybody polls
+SCHEMA = Work(2, _beside_passwords, _threads, free=_computing)
+PICTURE = Work(1, _beside_passwords, _threads, free=_computing)
+PLAY = Work(2, _beside_passwords, _threads, free=_computing)  # moves of house players, and records that are replayed
+OWN_GAME = Work(2, _beside_passwords, _threads, free=_computing)  # definitions that anybody tries, and sheets made up
 # Organisers, and a device that logged in before, never wait behind strangers; and neither of them behind the other.
 KNOWN_PASSWORD = Work(1, _beside_seating, _proved)
 SEATING = Work(1, _beside_logins, _proved)

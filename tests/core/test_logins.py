@@ -234,6 +234,17 @@ def take_all(work):
     return places
 
 
+@pytest.mark.parametrize("login", ["PASSWORD", "SUSPECT_PASSWORD"])
+@pytest.mark.parametrize("first", COMPUTED)
+def test_login_enters_whatever_strangers_have_computed(first, login):
+    """Those who only waited for their turn to compute took all three threads, and no new device could log in."""
+    with ExitStack() as taken:
+        for name in (first, *COMPUTED):
+            taken.enter_context(take_all(WORKS[name]))
+        with costly.bounded(WORKS[login]):
+            pass
+
+
 @pytest.mark.parametrize(
     ("first", "second", "free"),
     [
