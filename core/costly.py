@@ -1,7 +1,7 @@
 """Work that costs much: one at a time in each process, a few more wait, and everybody else is asked to come back.
 
 So whatever is asked for most often, a thread stays free for the evening, and what strangers have computed never keeps
-the phones waiting more than one thread does. What waits holds a thread, so few may.
+the phones waiting more than one thread does. What waits holds a thread, so few may, and nobody for what takes long.
 """
 
 from __future__ import annotations
@@ -32,28 +32,30 @@ class TooManyAtOnceError(DomainError):
 
 
 class Work:
-    """Something that costs, done one at a time, and how many wait for their turn; `free` is one that works share."""
+    """Something that costs, done one at a time, and how many wait for their turn."""
 
-    def __init__(self, waiting: int, *threads: Semaphore, free: Semaphore | None = None) -> None:
-        self.free, self.places, self.threads = free or Semaphore(1), Semaphore(1 + waiting), threads
+    def __init__(self, waiting: int, *threads: Semaphore) -> None:
+        self.free, self.places, self.threads = Semaphore(1), Semaphore(1 + waiting), threads
 
 
 _threads, _proved = Semaphore(MOST), Semaphore(MOST_PROVED)
 # What is done beside logins leaves them a thread, and what is done beside seating leaves one to that.
 _beside_logins, _beside_seating = Semaphore(MOST_PROVED - 1), Semaphore(MOST_PROVED - 1)
 _beside_both = Semaphore(MOST_PROVED - 2)
-# All that strangers have computed takes turns: no thread gets more done beside another, as Python runs one at a time,
-# and each that computes keeps the phones waiting. A password is hashed outside of Python. Of the three threads for
-# anybody one computes and one waits for that; the third is left to passwords.
-_computing, _beside_passwords = Semaphore(1), Semaphore(MOST - 1)
+# Of the three threads for anybody one computes: a second gets nothing more done, as Python runs one at a time, and
+# each keeps the phones waiting. Nobody waits for it, as that would take the thread of a move or of a login. One is for
+# moves and what else is short. They leave the third to passwords, which are hashed outside of Python. While nobody
+# computes one move waits behind another; up to two passwords wait, as far as nobody computes or plays.
+_beside_passwords = Semaphore(MOST - 1)
+_computing = Semaphore(1)
 PASSWORD = Work(2, _threads)
 SUSPECT_PASSWORD = Work(1, _threads)
-EXPORT = Work(2, _beside_passwords, _threads, free=_computing)
-PAGE = Work(2, _beside_passwords, _threads, free=_computing)  # long ones, that are not what everybody polls
-SCHEMA = Work(2, _beside_passwords, _threads, free=_computing)
-PICTURE = Work(1, _beside_passwords, _threads, free=_computing)
-PLAY = Work(2, _beside_passwords, _threads, free=_computing)  # moves of house players, and records that are replayed
-OWN_GAME = Work(2, _beside_passwords, _threads, free=_computing)  # definitions that anybody tries, and sheets made up
+# Moves of house players and records that are replayed; definitions that anybody tries, and sheets that are made up.
+PLAY = OWN_GAME = Work(1, _beside_passwords, _threads)
+EXPORT = Work(0, _computing, _beside_passwords, _threads)
+PAGE = Work(0, _computing, _beside_passwords, _threads)  # of a large event or a long season, not what everybody polls
+SCHEMA = Work(0, _computing, _beside_passwords, _threads)
+PICTURE = Work(0, _computing, _beside_passwords, _threads)
 # Organisers, and a device that logged in before, never wait behind strangers; and neither of them behind the other.
 KNOWN_PASSWORD = Work(1, _beside_seating, _proved)
 SEATING = Work(1, _beside_logins, _proved)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import datetime as dt
 import json
-from contextlib import ExitStack
 
 import pytest
 from django.db import connection
@@ -453,9 +452,7 @@ def test_files_and_results_of_many_people_name_nobody_one_by_one(house, client):
 def test_results_asked_for_by_too_many_at_once_are_refused_and_not_cut_off(house, client):
     for _ in range(4):  # more than there are turns, each of which is given back
         assert lines(client)
-    with ExitStack() as others:
-        for _ in range(3):
-            others.enter_context(costly._place(costly.EXPORT.places))
+    with costly.bounded(costly.EXPORT):
         refused = client.get("/api/v1/clubs/here/results/")
     assert (refused.status_code, refused.json()["code"]) == (429, "too-many-at-once")
     assert lines(client)

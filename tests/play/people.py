@@ -61,6 +61,6 @@ def long_game(phone: Phone = ANA) -> SoloGame:
 def busy() -> ExitStack:
     """Take every place of those who replay records and let the house move."""
     others = ExitStack()
-    for _ in range(3):
+    for _ in range(2):
         others.enter_context(costly._place(costly.PLAY.places))
     return others
