@@ -51,9 +51,9 @@ class _Merging:
             known: Any = base if isinstance(base, kind) else kind()
             # What one side took away with everything in it is gone, unless the other side has put something there.
             return act(known, theirs or kind(), yours or kind(), path) or (None if None in (theirs, yours) else kind())
-        if _same(yours, base) or _same(yours, theirs) or self.habits.is_worked_out(path):
+        if same(yours, base) or same(yours, theirs) or self.habits.is_worked_out(path):
             return theirs
-        if _same(theirs, base):
+        if same(theirs, base):
             return yours
         if base is None and self.habits.is_assumed(path, theirs):
             return yours
@@ -101,16 +101,25 @@ def values(sheet: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
         yield path, sheet
 
 
+def same(one: Any, other: Any) -> bool:
+    """Say whether two values are the same, with all that is in them; yes and no are not one and nought."""
+    pairs = [(one, other)]
+    while pairs:
+        one, other = pairs.pop()
+        if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+            pairs.extend((inner, other[name]) for name, inner in one.items())
+        elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+            pairs.extend(zip(one, other, strict=True))
+        elif isinstance(one, bool) != isinstance(other, bool) or one != other:
+            return False
+    return True
+
+
 def _kind(theirs: Any, yours: Any, path: Path) -> type | None:
     """Return what both sides have in common where that has parts; one of them may have nothing there."""
     kind = type(yours if theirs is None else theirs)
     has_parts = kind in (dict, list) and len(path) < DEEPEST
     return kind if has_parts and (yours is None or isinstance(yours, kind)) else None
-
-
-def _same(one: Any, other: Any) -> bool:
-    """Say whether two values are the same; yes and no are not one and nought."""
-    return isinstance(one, bool) == isinstance(other, bool) and bool(one == other)
 
 
 def _at(values: list[Any], place: int) -> Any:

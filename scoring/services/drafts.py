@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from core.strict_json import written_length
 from core.transactions import anew_after
 from scoring import rules
-from scoring.draft_merging import Clash, Habits, Path, merge, values
+from scoring.draft_merging import Clash, Habits, Path, merge, same, values
 from scoring.errors import DraftConflictError, DraftTooLongError
 from scoring.models import Draft
 from scoring.services.reports import require_open
@@ -66,7 +66,7 @@ def save_draft(*, actor: Actor, table: Table, sheet: dict[str, Any], version: in
     is_saved = _update(actor, table, sheet, version) if version else _create(actor, table, sheet) is not None
     if not is_saved:
         current = draft_of(actor=actor, table=table)
-        if not current.version or current.sheet != sheet:
+        if not current.version or not same(current.sheet, sheet):
             raise _conflict(current)
     return Draft.objects.get(table=table)
 
@@ -113,7 +113,7 @@ def _merge(
         return made, ()
     is_known = base is not None and version <= draft.version
     merged = merge(base=base if base and is_known else {}, theirs=draft.sheet, yours=sheet, habits=_habits(table))
-    if merged.sheet != draft.sheet:
+    if not same(merged.sheet, draft.sheet):
         _refuse_long(merged.sheet)
         if not _write(actor, draft, merged.sheet):
             raise _conflict(draft)
@@ -204,7 +204,7 @@ def _writers(known: Mapping[str, str], before: Any, after: Any, actor: Actor) ->
     """Return who wrote each value that is there now."""
     was, author = dict(values(before)), author_of(actor)
     return {
-        _key(path): known.get(_key(path), author) if path in was and was[path] == value else author
+        _key(path): known.get(_key(path), author) if path in was and same(was[path], value) else author
         for path, value in values(after)
         if path[0] not in FRAME
     }

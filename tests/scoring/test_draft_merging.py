@@ -107,6 +107,12 @@ def test_what_is_worked_out_is_not_asked_about_and_what_is_assumed_gives_way():
     assert merge(base={"tokens": 1}, theirs={"tokens": 0}, yours={"tokens": 2}, habits=habits).clashes
 
 
+def test_yes_is_not_one_inside_of_one_value_either():
+    podium = Habits(is_one_value=lambda path: path == ("podium",))
+    sheets = {"base": {"podium": [1]}, "theirs": {"podium": [1]}, "yours": {"podium": [True]}}
+    assert said(merge(**sheets, habits=podium).sheet) == said({"podium": [True]})
+
+
 def test_a_podium_is_one_value():
     habits = Habits(is_one_value=lambda path: path == ("podium",))
     merged = merge(base={}, theirs={"podium": ["ana", "bo"]}, yours={"podium": ["cy"]}, habits=habits)

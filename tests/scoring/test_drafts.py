@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -178,6 +179,19 @@ def test_a_draft_over_a_newer_one_is_a_conflict_and_the_same_one_again_is_not():
     with pytest.raises(DraftConflictError) as refused:
         save_draft(actor=second, table=there.table, sheet={"a": 2}, version=0)
     assert refused.value.draft.sheet == {"a": 1}
+
+
+@pytest.mark.parametrize("sheets", [({"a": 1}, {"a": True}), ({"a": [{"b": False}]}, {"a": [{"b": 0}]})])
+def test_a_draft_with_yes_for_one_is_another_one(sheets):
+    """To Python one is yes and nought is no: what a phone changed to the other was answered as kept, and was not."""
+    there = evening()
+    first, second = there.players[:2]
+    save_draft(actor=first, table=there.table, sheet=sheets[0], version=0)
+    with pytest.raises(DraftConflictError):
+        save_draft(actor=second, table=there.table, sheet=sheets[1], version=0)
+    draft = merged(there, 1, sheets[1], base=sheets[0], version=1).draft
+    assert (draft.version, json.dumps(Draft.objects.get().sheet)) == (2, json.dumps(sheets[1]))
+    assert list(draft.writers.values()) == [there.entries[1].uid]
 
 
 def test_a_draft_made_from_a_version_that_never_was_is_a_conflict():
