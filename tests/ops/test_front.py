@@ -397,12 +397,26 @@ def test_body_that_trickles_is_cut_and_one_that_keeps_up_is_not(web):
                 trickling.sendall(b"x")
             assert time.monotonic() - began < 10
         assert said.startswith(b"HTTP/1.1 408")
-    size = int(small.RATE * small.GRACE) * 2
+    for _ in range(5):
+        said, longest = say_steadily(web)
+        if longest < small.GRACE / 2:
+            break  # otherwise the machine kept this one from sending, who is then cut with good reason
+    assert said.startswith(b"HTTP/1.1 200")
+
+
+def say_steadily(web: Web) -> tuple[bytes, float]:
+    """Send a body for longer than the grace, as quickly as is asked; return the answer and the longest pause."""
+    size, longest = int(small.RATE * small.GRACE) * 2, 0.0
     with web.open(f"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: {size}\r\nConnection: close\r\n\r\n") as steady:
-        for _ in range(8):
-            steady.sendall(b"x" * (size // 8))
-            time.sleep(small.GRACE / 6)  # longer than the grace in all
-        assert rest_of(steady).startswith(b"HTTP/1.1 200")
+        try:
+            for _ in range(8):
+                began = time.monotonic()
+                steady.sendall(b"x" * (size // 8))
+                time.sleep(small.GRACE / 6)
+                longest = max(longest, time.monotonic() - began)
+            return rest_of(steady), longest
+        except ConnectionError:
+            return b"", max(longest, time.monotonic() - began)
 
 
 def test_body_that_was_quick_may_not_be_slow_with_the_rest(web):
