@@ -124,7 +124,7 @@ TEMPLATES = [
 
 STATEMENT_TIMEOUT_MS = env.whole("DATABASE_STATEMENT_TIMEOUT_MS", 15_000, least=100)
 LOCK_TIMEOUT_MS = env.whole("DATABASE_LOCK_TIMEOUT_MS", 2_000, least=100)
-POOL_SIZE = env.whole("DATABASE_POOL_SIZE", 8, least=1, most=500)
+POOL_SIZE = env.whole("DATABASE_POOL_SIZE", 9, least=1, most=500)
 
 SQLITE_OPTIONS = {
     # A transaction takes the write lock when it begins: two that read first and write later would otherwise

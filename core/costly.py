@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 
 from core.errors import DomainError
 
-# Threads, of the eight that a process has: what anybody may ask for, and what only those who proved themselves may.
+# Threads, of the nine that a process has: what anybody may ask for, and what only those who proved themselves may.
 # Together they leave one, also where all of them wait.
-MOST, MOST_PROVED = 3, 4
+MOST, MOST_PROVED = 4, 4
 PATIENCE = 5.0  # seconds that somebody waits
 
 
@@ -32,30 +32,30 @@ class TooManyAtOnceError(DomainError):
 
 
 class Work:
-    """Something that costs, done one at a time, and how many wait for their turn."""
+    """Something that costs, done one at a time, and how many wait for their turn; `free` is one that works share."""
 
-    def __init__(self, waiting: int, *threads: Semaphore) -> None:
-        self.free, self.places, self.threads = Semaphore(1), Semaphore(1 + waiting), threads
+    def __init__(self, waiting: int, *threads: Semaphore, free: Semaphore | None = None) -> None:
+        self.free, self.places, self.threads = free or Semaphore(1), Semaphore(1 + waiting), threads
 
 
 _threads, _proved = Semaphore(MOST), Semaphore(MOST_PROVED)
 # What is done beside logins leaves them a thread, and what is done beside seating leaves one to that.
 _beside_logins, _beside_seating = Semaphore(MOST_PROVED - 1), Semaphore(MOST_PROVED - 1)
 _beside_both = Semaphore(MOST_PROVED - 2)
-# Of the three threads for anybody one computes: a second gets nothing more done, as Python runs one at a time, and
-# each keeps the phones waiting. Nobody waits for it, as that would take the thread of a move or of a login. One is for
-# moves and what else is short. They leave the third to passwords, which are hashed outside of Python. While nobody
-# computes one move waits behind another; up to two passwords wait, as far as nobody computes or plays.
+# Of the four threads for anybody two are of those who have something computed: one at a time, as Python runs one at a
+# time and each keeps the phones waiting, and one that waits for it. They leave one to moves and what else is short,
+# and these together one to passwords, which are hashed outside of Python. More of both wait where there is room.
 _beside_passwords = Semaphore(MOST - 1)
-_computing = Semaphore(1)
+_computing, _computing_or_waiting = Semaphore(1), Semaphore(MOST - 2)
 PASSWORD = Work(2, _threads)
 SUSPECT_PASSWORD = Work(1, _threads)
 # Moves of house players and records that are replayed; definitions that anybody tries, and sheets that are made up.
 PLAY = OWN_GAME = Work(1, _beside_passwords, _threads)
-EXPORT = Work(0, _computing, _beside_passwords, _threads)
-PAGE = Work(0, _computing, _beside_passwords, _threads)  # of a large event or a long season, not what everybody polls
-SCHEMA = Work(0, _computing, _beside_passwords, _threads)
-PICTURE = Work(0, _computing, _beside_passwords, _threads)
+EXPORT = Work(1, _computing_or_waiting, _beside_passwords, _threads, free=_computing)
+# A page of a large event or a long season, that is not what everybody polls.
+PAGE = Work(1, _computing_or_waiting, _beside_passwords, _threads, free=_computing)
+SCHEMA = Work(1, _computing_or_waiting, _beside_passwords, _threads, free=_computing)
+PICTURE = Work(1, _computing_or_waiting, _beside_passwords, _threads, free=_computing)
 # Organisers, and a device that logged in before, never wait behind strangers; and neither of them behind the other.
 KNOWN_PASSWORD = Work(1, _beside_seating, _proved)
 SEATING = Work(1, _beside_logins, _proved)

@@ -62,7 +62,7 @@ class Refused(Exception):  # noqa: N818 (it says what happened, the error says w
 class Limits:
     """How much one process takes on."""
 
-    threads: int = 8  # each may hold a database connection
+    threads: int = 9  # each may hold a database connection
     waiting: int = 1000  # requests that wait for a thread; a full house at the end of a round is some 500
     patience: float = 10.0  # seconds that a request waits for a thread
     grace: float = 5.0  # seconds that any body may take, or be behind …

@@ -452,7 +452,7 @@ def test_files_and_results_of_many_people_name_nobody_one_by_one(house, client):
 def test_results_asked_for_by_too_many_at_once_are_refused_and_not_cut_off(house, client):
     for _ in range(4):  # more than there are turns, each of which is given back
         assert lines(client)
-    with costly.bounded(costly.EXPORT):
+    with costly.bounded(costly.EXPORT), costly._place(costly.EXPORT.places):
         refused = client.get("/api/v1/clubs/here/results/")
     assert (refused.status_code, refused.json()["code"]) == (429, "too-many-at-once")
     assert lines(client)

@@ -222,6 +222,25 @@ def test_one_thing_at_a_time_is_computed_for_strangers(monkeypatch, one, other):
         pass
 
 
+def test_one_more_waits_for_what_is_computed_and_others_are_asked_to_come_back():
+    is_free, done = threading.Event(), []
+
+    def wait():
+        with costly.bounded(costly.PAGE):
+            done.append(is_free.is_set())
+
+    with ThreadPoolExecutor(1) as other:
+        with costly.bounded(costly.EXPORT):
+            waiting = other.submit(wait)
+            while costly.PAGE.places._value == 2:  # until the other waits
+                time.sleep(0.01)
+            with pytest.raises(costly.TooManyAtOnceError), costly.bounded(costly.PICTURE):
+                pass
+            is_free.set()
+        waiting.result(10)
+    assert done == [True]
+
+
 def take_all(work):
     """Take every place of a kind of work that is free: whoever is done, and whoever waits for them."""
     places = ExitStack()
