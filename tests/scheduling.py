@@ -18,6 +18,7 @@ TOGETHER = {
     "tests/api/test_permissions.py": "one world",
     "tests/api/test_schema.py": "one schema",
     "tests/ops/test_backup.py": "one filled database",
+    "tests/ops/test_cut_migrations.py": "one PostgreSQL",
     "tests/ops/test_front.py": "one front",
     "tests/ops/test_move_to.py": "one filled database",
     "tests/ops/test_serve.py": "one service",

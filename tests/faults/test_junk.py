@@ -147,7 +147,8 @@ def test_57_what_is_said_to_all_is_thrown_away_where_it_is_no_task(broker):
     path = broker.connection_pool.connection_kwargs["path"]
     with Connection(f"redis+socket://{path}") as link:
         link.transport_cls = Transport  # type: ignore[assignment]  # the stubs know of names alone
-        with link.Consumer(Queue("listener", Exchange("said", type="fanout"))):
+        said = Queue("listener", Exchange("said", type="fanout"))
+        with link.Consumer(said, callbacks=[lambda *_: None]):
             for attempt in (junk()[3], junk()[0], message(headers=None), json.dumps({"body": "x"})):
                 with contextlib.suppress(TimeoutError):
                     link.drain_events(timeout=0.2)  # it listens from here on

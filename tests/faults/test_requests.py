@@ -439,8 +439,7 @@ def test_49_control_without_being_kept_the_schema_is_made_each_time(stand, monke
     for _ in range(3):
         assert client.get("/api/v1/schema/").status_code == 200
     assert len(made) == 1
-    monkeypatch.setattr(root, "peek", lambda key: None)
-    monkeypatch.setattr(root, "kept", lambda key, make: make())
+    monkeypatch.setattr(root, "kept", lambda key, make, work: make())
     client.get("/api/v1/schema/")
     assert len(made) == 2
     conditional.forget_all()
