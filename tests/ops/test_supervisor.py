@@ -138,15 +138,16 @@ def test_children_go_on_while_the_supervisor_is_stopped_and_their_lines_come_lat
                 told += "lines could not be shown here" in process.stdout.readline()
 
 
-RELOADS = """
+RELOADING = """
 import ops.supervisor
 
-ops.supervisor.GRACE = 0.3
+ops.supervisor.GRACE = {grace}
 
 class Supervisor(ops.supervisor.Supervisor):
     def __init__(self, *args):
         super().__init__(*args, reload=signal.SIGHUP, leave=60)
-
+"""
+STAYS = """
 def stay():
     has_begun = os.path.exists({begun!r})
     signal.signal(signal.SIGTERM, lambda *_: None if has_begun else os._exit(0))
@@ -161,7 +162,10 @@ def stay():
 def test_who_leaves_at_a_reload_ends_what_it_began_unless_another_reload_comes(tmp_path, how):
     begun, ended = tmp_path / "begun", tmp_path / "ended"
     begun.touch()
-    with supervised(tmp_path, RELOADS.format(begun=str(begun), ended=str(ended))) as (process, _said):
+    with supervised(tmp_path, RELOADING.format(grace=0.3) + STAYS.format(begun=str(begun), ended=str(ended))) as (
+        process,
+        _said,
+    ):
         begun.unlink()
         old = children(process)
         reload(process)
@@ -179,14 +183,6 @@ def test_who_leaves_at_a_reload_ends_what_it_began_unless_another_reload_comes(t
 
 
 TELLS = """
-import ops.supervisor
-
-ops.supervisor.GRACE = 3
-
-class Supervisor(ops.supervisor.Supervisor):
-    def __init__(self, *args):
-        super().__init__(*args, reload=signal.SIGHUP, leave=60)
-
 def stay():
     has_begun = os.path.exists({begun!r})
 
@@ -206,7 +202,10 @@ def stay():
 def test_at_a_stop_nobody_waits_for_who_still_leaves_since_a_reload(tmp_path):
     begun, told = tmp_path / "begun", tmp_path / "told-"
     begun.touch()
-    with supervised(tmp_path, TELLS.format(begun=str(begun), told=str(told))) as (process, _said):
+    with supervised(tmp_path, RELOADING.format(grace=3) + TELLS.format(begun=str(begun), told=str(told))) as (
+        process,
+        _said,
+    ):
         begun.unlink()
         reload(process)
         old = len(children(process)) - 3
