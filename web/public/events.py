@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import escape
 from django.utils.http import urlencode
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -38,7 +38,7 @@ from web import news
 from web.base import by_its_clocks, page_actor
 from web.console.board import Board, Card, board_of
 from web.prizes import closing_of
-from web.public.base import found, part, rendered
+from web.public.base import found, inside, part, rendered
 from web.public.previews import preview_of
 from web.standings import explained, grouped, standings_of, telling_tiebreaks, tiebreak_name, titled
 
@@ -115,7 +115,7 @@ def event(request: HttpRequest, uid: str) -> HttpResponse:
     context = {
         "event": shown,
         "game": shown.game_name,
-        "live": mark_safe(answer.body.decode()),  # noqa: S308  # a template's own output
+        "live": inside(answer),
         "tag": answer.tag,
         "address": f"{reverse('web:event-live', args=[uid])}?{view.query}",
         "rules": rules_of(shown),
@@ -265,8 +265,7 @@ def _tables(board: Board, number: int, actor: Actor) -> SafeString:
         is_hidden = shown_places(actor, board.event) is not None
         return {"event": board.event, "board": board, "tables": _seated(board.cards, is_hidden=is_hidden)}
 
-    answer = part(TABLES, (board.event.uid, number), _version(board.event, actor), context)
-    return mark_safe(answer.body.decode())  # noqa: S308  # a template's own output
+    return inside(part(TABLES, (board.event.uid, number), _version(board.event, actor), context))
 
 
 def _seated(cards: Sequence[Card], *, is_hidden: bool) -> list[tuple[Card, list[Place], bool]]:

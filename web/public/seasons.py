@@ -11,11 +11,9 @@ from django.db.models import Count, Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
-from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 from core.computations import Kind
-from core.conditional import Answer
 from core.costly import PAGE
 from scoring.models import SeasonRow
 from scoring.rankings.standings import words
@@ -27,7 +25,7 @@ from tournaments.models import Event, Player, Season, SeasonTieBreak
 from tournaments.selectors import visible_events, visible_seasons
 from tournaments.services.permissions import turn_of
 from web.base import by_its_clocks, reader_of, session_actor
-from web.public.base import found, part
+from web.public.base import found, inside, part
 from web.public.events import Rule
 from web.public.races import TOP, Race, race_of
 
@@ -64,8 +62,8 @@ def season(request: HttpRequest, uid: str) -> HttpResponse:
     context = {
         "season": shown,
         "page": page,
-        "race": _text(part("public/_season_race.html", (*key, mine), version, race)) if page.number == 1 else "",
-        "table": _text(part("public/_season.html", key, version, table, work=work)),
+        "race": inside(part("public/_season_race.html", (*key, mine), version, race)) if page.number == 1 else "",
+        "table": inside(part("public/_season.html", key, version, table, work=work)),
         "events": events[-EVENTS:],
         "are_all": len(events) <= EVENTS,
         "rules": [Rule(str(SeasonTieBreak(key).label), str(words.SEASON_MEANINGS[key])) for key in shown.tiebreaks],
@@ -90,10 +88,6 @@ def _named(season: Season, events: Iterable[Event], places: slice) -> str:
     people = SeasonRow.objects.filter(season=season).order_by("place").values_list("player__uid", "player__name")
     known = [(event.uid, event.name, event.starts_at) for event in events]
     return sha256(repr((season.club.time_zone, known, list(people[places]))).encode()).hexdigest()
-
-
-def _text(answer: Answer) -> str:
-    return mark_safe(answer.body.decode())  # noqa: S308  # a template's own output
 
 
 def _race(season: Season, events: Sequence[Event], runner: Player | None) -> Race | None:
