@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     Environ = dict[str, Any]
     Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
     Headers = list[tuple[str, str]]
-    Give = Callable[[int], None]  # notes that a reader is given so many bytes
 
 logger = logging.getLogger(__name__)
 
@@ -124,8 +123,7 @@ class Front:
             if path == ALIVE:  # here, where nothing is waited for: every thread may wait for a database that is away
                 response = cast("HttpResponse", RequestIdMiddleware(alive)(WSGIRequest(environ)))
                 return protocol.response_bytes(response.status_code, [*response.items()], response.content)
-            give = partial(self.readers.give, scope.client)
-            answer = await self._run(environ, protocol, give)
+            answer = await self._run(environ, protocol, scope.client)
             if answer is not None:
                 self.held, size = self.held - size, 0
                 await self._hold(protocol, *answer)
@@ -194,7 +192,7 @@ class Front:
     # --- The answer -----------------------------------------------------------------------------------------------
 
     async def _run(
-        self, environ: Environ, protocol: HTTPProtocol, give: Give
+        self, environ: Environ, protocol: HTTPProtocol, client: str
     ) -> tuple[int, Headers, HeldResponse] | None:
         """Have a thread answer, as soon as one is free; return an answer that is to be held open."""
         answering.number += 1
@@ -202,7 +200,7 @@ class Front:
             await (self._wait() if self.free.locked() else self.free.acquire())
             try:
                 loop = asyncio.get_running_loop()
-                return await loop.run_in_executor(self.threads, self._answer, environ, protocol, give)
+                return await loop.run_in_executor(self.threads, self._answer, environ, protocol, client)
             finally:
                 self.free.release()
         finally:
@@ -221,7 +219,7 @@ class Front:
             self.waiting -= 1
 
     def _answer(
-        self, environ: Environ, protocol: HTTPProtocol, give: Give
+        self, environ: Environ, protocol: HTTPProtocol, client: str
     ) -> tuple[int, Headers, HeldResponse] | None:
         status, headers = 500, list[tuple[str, str]]()
 
@@ -233,11 +231,29 @@ class Front:
         try:
             if isinstance(result, HeldResponse) and environ["REQUEST_METHOD"] == "GET" and not self.is_ending:
                 return status, headers, result
-            _send(protocol, status, headers, result, give)
+            self._send(protocol, client, status, headers, result)
             return None
         finally:
             if hasattr(result, "close"):
                 result.close()
+
+    def _send(
+        self, protocol: HTTPProtocol, client: str, status: int, headers: Headers, result: Iterable[bytes]
+    ) -> None:
+        if not getattr(result, "streaming", False):
+            content = b"".join(result)
+            self.readers.give(client, len(content))
+            protocol.response_bytes(status, headers, content)
+            return
+        stream = protocol.response_stream(status, headers)
+        try:
+            for part in result:
+                self.readers.give(client, len(part))
+                # It is sent when it is called; what it returns tells whether somebody still reads.
+                next(iter(stream.send_bytes(part).__await__()), None)
+        except Exception:
+            self.readers.cut(client)  # granian would end it as if it were whole
+            raise
 
     async def _hold(self, protocol: HTTPProtocol, status: int, headers: Headers, answer: HeldResponse) -> None:
         """Hold an answer open until it has said everything, the reader is gone, or this process is to end."""
@@ -283,19 +299,6 @@ class File:
     def close(self) -> None:
         """Close the file."""
         self.source.close()
-
-
-def _send(protocol: HTTPProtocol, status: int, headers: Headers, result: Iterable[bytes], give: Give) -> None:
-    if getattr(result, "streaming", False):
-        stream = protocol.response_stream(status, headers)
-        for part in result:
-            give(len(part))
-            # It is sent when it is called; what it returns tells whether somebody still reads.
-            next(iter(stream.send_bytes(part).__await__()), None)
-    else:
-        content = b"".join(result)
-        give(len(content))
-        protocol.response_bytes(status, headers, content)
 
 
 # --- What WSGI calls a request ------------------------------------------------------------------------------------

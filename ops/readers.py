@@ -14,6 +14,7 @@ import struct
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -93,6 +94,13 @@ class Readers:
             given = self._given.setdefault(_peer_named(client), Given(now))
             given.size, given.last, given.is_new = given.size + size, now, True
 
+    def cut(self, client: str) -> None:
+        """Close a connection whose answer failed half way, before it ends as one that is whole does."""
+        peer = _peer_named(client)
+        for file in _open_files():
+            if (state := _state_of(file)) is not None and state.peer == peer:
+                _close(file, peer)
+
     def look(self, now: float) -> None:
         """Close whoever is too slow, and the worst of the others while more is held for them than may be."""
         with self._lock:
@@ -108,7 +116,7 @@ class Readers:
             held -= rest[-1].behind
             slow.append(rest.pop())
         for reader in slow:
-            _close(reader)
+            _close(reader.file, reader.peer)
         if slow:
             logger.info("%d connections were closed that did not read their answers", len(slow))
 
@@ -118,8 +126,7 @@ class Readers:
     def _reading(self, given: dict[Peer, Given], now: float) -> list[Reader]:
         """Return the connections on which something is still on its way."""
         found = []
-        for name in os.listdir(OPEN_FILES):  # noqa: PTH208 (thousands of names, and no need of paths)
-            file = int(name)
+        for file in _open_files():
             state = _state_of(file)
             if state is None or (known := given.get(state.peer)) is None:
                 continue
@@ -144,6 +151,12 @@ class State(NamedTuple):
     peer: Peer
     arrived: int
     waiting: int
+
+
+def _open_files() -> Iterator[int]:
+    """Yield the files this process has open, where the system lists them."""
+    if sys.platform == "linux":
+        yield from map(int, os.listdir(OPEN_FILES))  # noqa: PTH208 (thousands of names, and no need of paths)
 
 
 def _peer_named(client: str) -> Peer:
@@ -174,10 +187,10 @@ def _state_of(file: int) -> State | None:
     return State((_without_zone(peer[0]), peer[1]), arrived, unacknowledged + unsent)
 
 
-def _close(reader: Reader) -> None:
+def _close(file: int, peer: Peer) -> None:
     """Close a connection, unless its file is another one's by now; granian finds it closed and lets go of it."""
-    with suppress(OSError), closing(socket.socket(fileno=os.dup(reader.file))) as connection:
+    with suppress(OSError), closing(socket.socket(fileno=os.dup(file))) as connection:
         host, port, *_ = connection.getpeername()
-        if (_without_zone(host), port) == reader.peer:
+        if (_without_zone(host), port) == peer:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
             connection.shutdown(socket.SHUT_RDWR)
