@@ -83,14 +83,19 @@ def preview_decision(*, actor: Actor, table: Table, choice: Choice, reason: str 
 
 
 def _picture(event: Event) -> Picture:
-    """Compute the standings as they are in this transaction, and the season's where they count there."""
-    standings.refresh(event.uid)
+    """Return the standings as they are in this transaction, and the season's where they count there.
+
+    What is up to date is not computed again: on SQLite nobody else writes meanwhile, and a long season takes a while.
+    """
+    if not computations.is_up_to_date(Kind.STANDINGS, event.uid):
+        standings.refresh(event.uid)
     rows = StandingRow.objects.filter(event=event).order_by("place")
     ranks = dict(rows.values_list("entry__player__uid", "rank"))
     season: dict[str, int] = {}
     if event.season is not None and event.status == Event.Status.FINISHED:
         computations.pretend_done(Kind.STANDINGS, event.uid)
-        seasons.refresh(event.season.uid)
+        if not computations.is_up_to_date(Kind.SEASON, event.season.uid):
+            seasons.refresh(event.season.uid)
         places = SeasonRow.objects.filter(season=event.season).order_by("place")
         season = dict(places.values_list("player__uid", "rank"))
     return Picture(ranks, season, standings.finalists(event) if event.cuts else [])

@@ -10,15 +10,18 @@ from core import computations
 from core.computations import Kind
 from scoring.errors import DecisionInvalidError, ReportInvalidError, ReportStatusError
 from scoring.models import Attempt, Placing, Rating, RatingChange, Report, Result
+from scoring.rankings.seasons import store as seasons
+from scoring.rankings.standings import store as standings
 from scoring.services.decisions import Choice, accept_pending, decide_table
 from scoring.services.previews import preview_decision
 from scoring.services.reports import confirm_report, submit_report, withdraw_report
 from scoring.tasks import refresh
-from tests.factories import RoundFactory
+from tests.factories import RoundFactory, SeasonFactory
 from tests.scoring.evenings import Evening, evening, sheet_of, table_in
 from tournaments.errors import ForbiddenError
 from tournaments.models import Action, Confirmation, Event, Round, Table
 from tournaments.services.entries import substitute
+from tournaments.services.events import mark_standings
 
 pytestmark = pytest.mark.django_db
 
@@ -91,6 +94,34 @@ def test_a_sheet_without_somebody_who_sits_there_now_is_not_chosen():
 
 def preview(tonight: Evening, choice: Choice):
     return preview_decision(actor=tonight.organiser, table=tonight.again().table, choice=choice)
+
+
+def computing(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Keep the standings and seasons that are computed, in order."""
+    computed: list[object] = []
+    for store in (standings, seasons):
+        refreshed = store.refresh
+        monkeypatch.setattr(store, "refresh", lambda uid, run=refreshed: computed.append(uid) or run(uid))
+    return computed
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_a_preview_tells_of_the_season_and_computes_nothing_that_is_up_to_date(monkeypatch, is_known):
+    tonight = evening(confirmation=Confirmation.TRUST)
+    season = SeasonFactory(club=tonight.event.club)
+    send(tonight, 0, tonight.sheet())
+    Event.objects.update(status=Event.Status.FINISHED, season=season)
+    mark_standings(tonight.again().event)
+    lists = [tonight.event.uid, season.uid]
+    if is_known:
+        for kind, uid in zip(["standings", "season"], lists, strict=True):
+            refresh(kind, uid)
+    computed = computing(monkeypatch)
+    seen = preview(tonight, Choice(is_dropped=True))
+    assert computed == (lists if is_known else [*lists, *lists])
+    before, after = ranks(tonight), dict.fromkeys(ranks(tonight))
+    assert {move.player.uid: move.rank_before for move in seen.season} == before
+    assert {move.player.uid: move.rank_after for move in seen.season} == after
 
 
 def test_a_withdrawn_sheet_with_a_forfeit_is_still_chosen():
