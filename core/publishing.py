@@ -7,11 +7,9 @@ published. So a broker that is away or hangs must never fail or delay the reques
 from __future__ import annotations
 
 import logging
-import math
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -19,15 +17,15 @@ from cachetools import TTLCache
 from celery import current_app
 from django.db import transaction
 
+from core.breaker import Breaker
 from core.patience import within
 
 logger = logging.getLogger(__name__)
 
 APART = 0.5  # seconds between two messages that say the same: what comes in between is one more, at the end
 PATIENCE = 1.0  # seconds that a request waits until a broker has taken its message
-PAUSE = 5.0  # seconds without an attempt after a failed one, so that a hanging broker costs one request in many
 
-_silent_until = 0.0  # 0 while the broker answers
+breaker = Breaker()
 
 
 def publish_on_commit(task: str, *args: Any) -> None:
@@ -92,27 +90,13 @@ def publish_spaced_on_commit(task: str, *args: Any) -> None:
 
 def publish(task: str, *args: Any) -> None:
     """Publish a task by its name at once; never raises."""
-    global _silent_until  # noqa: PLW0603 -- one circuit breaker per process
-    if time.monotonic() < _silent_until:
+    if not breaker.lets_through():
         return
-    if was_away := _silent_until > 0:  # one of us looks whether it is back, and the others do without
-        _silent_until = time.monotonic() + PAUSE
     try:
         within(PATIENCE, partial(current_app.send_task, task, args, retry=False))
     except Exception as error:  # each broker has errors of its own, such as being out of memory
-        _silent_until = time.monotonic() + PAUSE
+        breaker.note_failure()
         logger.warning("broker away, %s left to the sweep: %s", task, error)
     else:
-        if was_away:
-            _silent_until = 0.0
+        breaker.note_answer()
 
-
-@contextmanager
-def withheld() -> Iterator[None]:
-    """Publish nothing inside of this context: for bulk work that computes what follows from it itself."""
-    global _silent_until  # noqa: PLW0603 -- one breaker per process
-    before, _silent_until = _silent_until, math.inf
-    try:
-        yield
-    finally:
-        _silent_until = before

@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import functools
 import logging
-import math
 import re
 import socket
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
@@ -23,12 +20,12 @@ from redis.exceptions import ConnectionError as AwayError
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
+from core.breaker import Breaker
 from core.patience import within
 
 logger = logging.getLogger(__name__)
 
 PATIENCE = 0.05  # seconds that somebody waits for an answer
-PAUSE = 5.0  # seconds without an attempt after a failed one
 
 
 class SharedMemory:
@@ -36,35 +33,23 @@ class SharedMemory:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self._silent_until = 0.0  # 0 while it answers
+        self.breaker = Breaker()
         self._scripts: dict[str, Script] = {}
 
     def run(self, script: str, key: str, *args: int) -> Any:
         """Return what a script answers; None where the server is away, or is none that knows scripts."""
-        if time.monotonic() < self._silent_until:
+        if not self.breaker.lets_through():
             return None
-        if self._silent_until > 0:  # one of us looks whether it is back, and the others do without
-            self._silent_until = time.monotonic() + PAUSE
         try:
             if self._client is None:
                 return None
             answer = self._script(self._client, script)(keys=[key], args=args)
         except (RedisError, OSError, ValueError) as error:  # the last where its address leads nowhere at all
-            is_news, self._silent_until = not self._silent_until, time.monotonic() + PAUSE
-            if is_news:
+            if self.breaker.note_failure():
                 logger.warning("the broker's server is away, limits are counted in each process: %s", error)
             return None
-        self._silent_until = 0.0
+        self.breaker.note_answer()
         return answer
-
-    @contextmanager
-    def unasked(self) -> Iterator[None]:
-        """Ask for nothing inside of this context: a command that runs before the server does need not look for it."""
-        before, self._silent_until = self._silent_until, math.inf
-        try:
-            yield
-        finally:
-            self._silent_until = before
 
     def _script(self, client: Redis, script: str) -> Script:
         if script not in self._scripts:

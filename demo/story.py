@@ -53,7 +53,7 @@ class Demo:
 
 def fill(progress: Progress, programme: Sequence[Evening] = PROGRAMME) -> Demo:
     """Make three clubs with what they played, and an evening in progress; whatever exists is left alone."""
-    with publishing.withheld(), shared.memory.unasked(), open_hall() as hall:
+    with publishing.breaker.unasked(), shared.memory.breaker.unasked(), open_hall() as hall:
         story = _Story(hall, progress, programme)
         with story.clock.running():
             tonight = story.tell()

@@ -17,7 +17,7 @@ from celery import current_app
 from django.db import connection, transaction
 from django.utils import timezone
 
-from core import clocks, context, publishing
+from core import breaker, clocks, context, publishing
 from core.models import Heartbeat, StoredAnswer
 from core.tasks import beat, clear_answers
 from tests.services import start_valkey, valkey_url
@@ -51,7 +51,7 @@ def broker(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def broker_is_believed_in(monkeypatch):
-    monkeypatch.setattr(publishing, "_silent_until", 0.0)
+    monkeypatch.setattr(publishing.breaker, "silent_until", 0.0)
 
 
 @pytest.fixture
@@ -135,14 +135,14 @@ def test_a_broker_whose_name_is_never_found_delays_no_request(monkeypatch):
             assert len(tried) <= most
             publishing.publish(beat.name)
             assert len(tried) <= most
-            monkeypatch.setattr(publishing, "_silent_until", 0.1)
+            monkeypatch.setattr(publishing.breaker, "silent_until", 0.1)
     finally:
         is_over.set()
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_broker_that_came_back_is_used_again(broker, monkeypatch):
-    monkeypatch.setattr(publishing, "PAUSE", 0.0)
+    monkeypatch.setattr(breaker, "PAUSE", 0.0)
     broker.send_signal(signal.SIGSTOP)
     publishing.publish_on_commit(beat.name)
     broker.send_signal(signal.SIGCONT)

@@ -17,7 +17,7 @@ import pytest
 from django.conf import settings
 from django.core.cache import cache
 
-from core import limits, shared
+from core import breaker, limits, shared
 from tests.services import start_valkey, valkey_url
 
 COUNTING = """
@@ -143,7 +143,7 @@ def test_server_that_hangs_delays_nobody_and_lifts_no_limit(valkey, scope):
 
 
 def test_server_that_comes_back_is_used_again(valkey, tmp_path, scope, monkeypatch):
-    monkeypatch.setattr(shared, "PAUSE", 0.0)
+    monkeypatch.setattr(breaker, "PAUSE", 0.0)
     assert taken(scope, 10) == 10
     valkey.kill()
     valkey.wait()
@@ -184,14 +184,14 @@ def test_name_server_that_hangs_delays_nobody(name_server, monkeypatch, scope, c
     assert len(name_server) <= 8
     assert len(caplog.records) == 1
     name_server.clear()
-    monkeypatch.setattr(shared.memory, "_silent_until", 0.1)  # as after the pause
+    monkeypatch.setattr(shared.memory.breaker, "silent_until", 0.1)  # as after the pause
     with ThreadPoolExecutor(8) as many:
         list(many.map(lambda _: taken(f"{scope}-again", 1), range(8)))
     assert len(name_server) == 1
 
 
 def test_server_that_is_found_late_is_used_from_then_on(memory, monkeypatch, scope):
-    monkeypatch.setattr(shared, "PAUSE", 0.0)
+    monkeypatch.setattr(breaker, "PAUSE", 0.0)
     patient = memory._client.connection_pool.connection_class
     kind = patient.__base__
     may_go_on, connect = threading.Event(), kind._connect

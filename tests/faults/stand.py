@@ -252,4 +252,4 @@ def _use_broker(url: str) -> None:
     app: Any = current_app
     app.conf.broker_url = url
     app._after_fork()  # forgets its connections, as a new process would
-    publishing._silent_until = 0.0
+    publishing.breaker.silent_until = 0.0

@@ -266,7 +266,7 @@ def test_broker_that_is_away_fails_no_request_and_the_schedule_finds_what_change
         raise OSError("no broker")
 
     monkeypatch.setattr(current_app, "send_task", away)
-    monkeypatch.setattr(publishing, "_silent_until", 0.0)
+    monkeypatch.setattr(publishing.breaker, "silent_until", 0.0)
     subscribe(tonight.entries[0], phone)
     with django_capture_on_commit_callbacks(execute=True):
         tables.nudge(actor=tonight.organiser, table=tonight.table)
