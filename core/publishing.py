@@ -99,4 +99,3 @@ def publish(task: str, *args: Any) -> None:
         logger.warning("broker away, %s left to the sweep: %s", task, error)
     else:
         breaker.note_answer()
-

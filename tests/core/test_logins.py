@@ -167,7 +167,7 @@ def test_without_a_turn_a_login_is_asked_to_come_back(client):
 
 def test_turns_are_taken_one_at_a_time_and_no_more_wait_than_may():
     most, inside, lock = [], [0], threading.Lock()
-    start = threading.Barrier(8)
+    start, refused = threading.Barrier(8), threading.Barrier(6)  # of those who come too late, and the first
 
     def work(_number):
         start.wait(10)
@@ -176,10 +176,14 @@ def test_turns_are_taken_one_at_a_time_and_no_more_wait_than_may():
                 with lock:
                     inside[0] += 1
                     most.append(inside[0])
+                    is_first = len(most) == 1
+                if is_first:
+                    refused.wait(10)
                 time.sleep(0.05)
                 with lock:
                     inside[0] -= 1
         except costly.TooManyAtOnceError:
+            refused.wait(10)
             return "later"
         return "done"
 
