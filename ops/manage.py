@@ -12,9 +12,8 @@ from ops import start
 def main() -> None:
     """Run the command that the arguments name; what somebody can mend ends with a sentence, and no traceback."""
     start.mend_process()
-    os.environ["DJANGO_SETTINGS_MODULE"] = (
-        "config.settings"  # whatever a shell says that is set up for another project
-    )
+    # Whatever a shell says that is set up for another project.
+    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     try:
         _run()
     except KeyboardInterrupt:

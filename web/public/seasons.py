@@ -66,7 +66,7 @@ def season(request: HttpRequest, uid: str) -> HttpResponse:
         "table": inside(part("public/_season.html", key, version, table, work=work)),
         "events": events[-EVENTS:],
         "are_all": len(events) <= EVENTS,
-        "rules": [Rule(str(SeasonTieBreak(key).label), str(words.SEASON_MEANINGS[key])) for key in shown.tiebreaks],
+        "rules": [Rule(str(SeasonTieBreak(each).label), str(words.SEASON_MEANINGS[each])) for each in shown.tiebreaks],
         "is_up_to_date": shown.done == shown.wanted,
     }
     return render(request, "public/season.html", context)
