@@ -71,9 +71,7 @@ class Limits:
     small: int = 16_000  # … but one of so many bytes is always taken: whoever is slow with much keeps no sheet out
     headers: float = 10.0  # seconds to send the headers of a request, and to stay idle between two
     connections: int = 8192  # open at a time; an idle one costs some 20 kB
-    unread: int = (
-        64_000_000  # bytes of all answers that their readers have not taken yet; beyond, the worst are closed
-    )
+    unread: int = 64_000_000  # bytes of all answers that nobody has read yet; beyond, the worst readers are closed
     reading: float = 30.0  # seconds that any answer may take to arrive, or be behind …
     pace: float = 2_000.0  # … the bytes per second that a longer one must keep up
 
