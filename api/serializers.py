@@ -13,6 +13,7 @@ from rest_framework.fields import SkipField
 
 from api.shapes import ShortList
 from core.ids import ID_LENGTH
+from core.models import User
 from core.names import NameField
 from core.zones import ZonedTimeField
 from tournaments import games, selectors
@@ -312,7 +313,10 @@ class EntryInput(SubstituteInput):
     join_code = serializers.CharField(max_length=20, required=False, help_text="Players join with it.")
     proof = ProofField()
     email = serializers.EmailField(
-        required=False, write_only=True, help_text="Of a player who joins or signs up, for news of this event alone."
+        max_length=User.LONGEST_EMAIL,
+        required=False,
+        write_only=True,
+        help_text="Of a player who joins or signs up, for news of this event alone.",
     )
     here = serializers.BooleanField(
         required=False, help_text="Where players check in, said by an organiser: whether they are here already."

@@ -36,6 +36,14 @@ def test_an_unproven_phone_is_told_so_and_says_whom_it_claims_to_be(cast, event,
     assert entry["player"]["name"] == "Ana"
 
 
+def test_an_address_too_long_to_be_kept_is_refused(cast, event, settings):
+    """PostgreSQL has no room for it, and the answer said nothing of the address."""
+    settings.EMAIL_HOST = "mail.example.org"
+    answer = join(cast.nobody, event, name="Bo", email=f"{'b' * 243}@example.org")
+    assert (answer.status_code, answer.json()["errors"][0]["path"]) == (400, ["email"])
+    assert join(cast.nobody, event, name="Bo", email=f"{'b' * 242}@example.org").status_code == 201
+
+
 def test_a_link_a_code_and_an_account_prove(cast, event, ana):
     shown = bearer(link_of(ana)).post(f"/api/v1/entries/{ana.uid}/proof-code/")
     assert (shown.status_code, set(shown.json())) == (201, {"code", "expires_at"})

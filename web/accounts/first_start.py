@@ -57,6 +57,7 @@ class StartForm(NewPasswordForm):
     )
     email = forms.EmailField(
         label=gettext_lazy("Your e-mail address"),
+        max_length=User.LONGEST_EMAIL,
         help_text=gettext_lazy("You log in with it."),
         widget=forms.EmailInput(attrs={"autocomplete": "username"}),
     )
