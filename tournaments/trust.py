@@ -10,7 +10,8 @@ somebody is them, which gives their account nothing that they did not have: it i
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
@@ -121,7 +122,18 @@ def resting_on(actor: Actor, player: Player) -> set[int]:
 
 def is_parted(player: Player, words: Iterable[int] | None) -> bool:
     """Say whether one of the records as whom something was said of somebody is another person's by now."""
-    return any(said.person_id != player.person_id for said in Player.objects.filter(pk__in=words or ()))
+    return any(are_parted([(player, words)]))
+
+
+def are_parted(said: Collection[tuple[Player, Iterable[int] | None]]) -> list[bool]:
+    """Say so of each of several people, with the records as whom something was said of them."""
+    named = {word for _player, words in said for word in words or ()}
+    persons = {record.pk: record.person_id for record in Player.objects.filter(pk__in=named).only("merged_into")}
+
+    def is_another(word: int, player: Player) -> bool:
+        return persons.get(word, player.person_id) != player.person_id
+
+    return [any(is_another(word, player) for word in words or ()) for player, words in said]
 
 
 def runs_home_of(actor: Actor, player: Player, role: Role) -> bool:
@@ -190,19 +202,20 @@ def tied_since(player: Player) -> dt.datetime | None:
     tied = records.filter(tied_by_club=False).exclude(user=None).first()
     if tied is None:
         return None
-    way = [done.pk for done in selectors.way_of(tied)]
+    way = {done.pk for done in selectors.way_of(tied)}
+    entered: dict[int, set[int]] = defaultdict(set)
+    for record, entry in Entry.objects.filter(player__in=records).values_list("player", "pk"):
+        entered[record].add(entry)
     merges = Merge.objects.filter(gone__in=records, undone_at=None)
-    others = [done.merged_at for done in merges if done.pk in way or not _is_of_a_phone(done)]
+    others = [done.merged_at for done in merges if done.pk in way or not _is_of_a_phone(done, entered)]
     return max(filter(None, [tied.tied_at, *others]), default=None)
 
 
-def _is_of_a_phone(done: Merge) -> bool:
+def _is_of_a_phone(done: Merge, entered: Mapping[int, set[int]]) -> bool:
     """Say whether a merge is that of a phone that was vouched for, and of nobody else's entries."""
-    if done.claims_id is None:
-        return False
     # A file can say of somebody's own record that it is a phone that names another.
-    entries = Entry.objects.filter(player__in=[done.gone_id, *done.moved])
-    return {*entries.values_list("pk", flat=True)} <= {done.entry_id}
+    entries = set().union(*(entered[key] for key in (done.gone_id, *done.moved)))
+    return done.claims_id is not None and entries <= {done.entry_id}
 
 
 def may_part(actor: Actor, gone: Player) -> bool:

@@ -140,6 +140,19 @@ def test_a_merge_is_taken_out_of_a_long_chain_by_as_many_statements_as_out_of_a_
     assert costs[0] == costs[1]
 
 
+def test_a_merge_of_somebody_who_joined_often_is_taken_back_by_as_many_statements(club, owner, players):
+    ana, bo = players[:2]
+    costs = []
+    for evenings in (1, 5):
+        for _ in range(evenings):
+            enter(event_of(club), ana, rests_on=[ana.pk])
+        merge_players(actor=owner, gone=Player.objects.get(pk=bo.pk), kept=Player.objects.get(pk=ana.pk))
+        with CaptureQueriesContext(connection) as captured:
+            unmerge_player(actor=owner, player=Player.objects.get(pk=bo.pk))
+        costs.append(len(captured))
+    assert costs[0] == costs[1]
+
+
 def test_clubs_that_knew_one_record_know_the_person_until_it_is_taken_back(club, owner, players):
     other = ClubFactory()
     elsewhere = PlayerFactory(club=other)

@@ -10,6 +10,7 @@ from functools import partial
 import pytest
 from django.apps import apps
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from core import computations
@@ -252,6 +253,18 @@ def test_a_phone_that_is_vouched_for_keeps_nobody_waiting(ana, home):
     caller = person(ana)
     proof.vouch(actor=member(home), entry=claim(home, ana))
     assert trust.may_take_away(caller, ana)
+
+
+def test_many_phones_that_were_vouched_for_are_looked_at_together(ana, home):
+    """A regular without a link may have been vouched for at every evening of years."""
+    person(ana)
+    costs = []
+    for _ in range(2):
+        proof.vouch(actor=member(home), entry=claim(home, ana))
+        with CaptureQueriesContext(connection) as asked:
+            assert trust.settles_at(ana) is None
+        costs.append(len(asked))
+    assert costs[0] == costs[1]
 
 
 @pytest.mark.parametrize("is_moved", [True, False])

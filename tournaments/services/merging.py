@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain, takewhile
+from itertools import chain, compress, takewhile
 
 from django.db import transaction
 from django.db.models import F, Max, Q, QuerySet
@@ -175,7 +175,8 @@ def unmerge_player(*, actor: Actor, player: Player) -> Player:
         _part(lost, Player.objects.get(pk=lost.gone.person_id))
         _ask_again(lost, actor)
     _part_from_accounts(records)
-    taken.update(entry for entry in _proved(records) if trust.is_parted(entry.player, entry.rests_on))
+    proved = list(_proved(records))
+    taken.update(compress(proved, trust.are_parted([(entry.player, entry.rests_on) for entry in proved])))
     for entry in taken:  # the phone that came by it may be that of the other
         _end_link(entry, actor)
     player.refresh_from_db()
@@ -191,13 +192,7 @@ def _standing(records: Iterable[int]) -> list[Merge]:
 def _lost(records: Iterable[int]) -> Merge | None:
     """Return the first merge of these records that stands on the word of somebody who is another person by now."""
     standing = _standing(records)
-    words = {said for done in standing for said in done.rests_on or ()}
-    persons = {said.pk: said.person_id for said in Player.objects.filter(pk__in=words).only("merged_into")}
-
-    def is_lost(done: Merge) -> bool:
-        return any(persons.get(said, done.gone.person_id) != done.gone.person_id for said in done.rests_on or ())
-
-    return next(filter(is_lost, standing), None)
+    return next(compress(standing, trust.are_parted([(done.gone, done.rests_on) for done in standing])), None)
 
 
 def _in_doubt(player: Player, records: set[int]) -> Iterator[Entry]:
@@ -303,8 +298,9 @@ def _ask_again(done: Merge, actor: Actor) -> None:
 
 def _part_from_accounts(records: Iterable[int]) -> None:
     """Part records from accounts that were proved as whom they are not any more."""
-    tied = Player.objects.filter(pk__in=records).exclude(user=None)
-    part(Player.objects.filter(pk__in=[each.pk for each in tied if trust.is_parted(each, each.tie_rests_on)]))
+    tied = list(Player.objects.filter(pk__in=records).exclude(user=None))
+    lost = compress(tied, trust.are_parted([(each, each.tie_rests_on) for each in tied]))
+    part(Player.objects.filter(pk__in=[each.pk for each in lost]))
 
 
 def _refuse_if_attached(player: Player) -> None:
