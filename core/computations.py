@@ -16,6 +16,7 @@ from django.db import transaction
 from django.db.models import (
     Count,
     DateTimeField,
+    Exists,
     F,
     IntegerField,
     Min,
@@ -205,10 +206,12 @@ def outdated(now: dt.datetime | None = None) -> list[tuple[str, str]]:
 
     What newer code computed is outdated too once none of its workers is left: this service went back.
     """
-    rows = Derived.objects.filter(done=F("wanted"), computed_at__isnull=False).exclude(_is_of_this_edition())
+    marks = StaleMark.objects.filter(kind=OuterRef("kind"), key=OuterRef("key"))
+    rows = Derived.objects.filter(~Exists(marks), done=F("wanted"), computed_at__isnull=False)
+    rows = rows.exclude(_is_of_this_edition())
     if _has_newer_workers(now or timezone.now()):
         rows = rows.filter(edition__lte=EDITION)
-    return [(kind, key) for kind, key in rows.values_list("kind", "key") if is_up_to_date(kind, key)]
+    return list(rows.values_list("kind", "key"))
 
 
 def _is_of_this_edition() -> Q:

@@ -178,3 +178,14 @@ def test_60_newer_version_computes_anew_what_a_former_one_did():
     assert not computations.outdated()
     Derived.objects.update(edition=computations.EDITION - 1)
     assert computations.outdated() == [("standings", "e")]
+
+
+@pytest.mark.django_db
+def test_60_sweep_after_an_update_asks_once_what_is_of_the_former_version(django_assert_num_queries):
+    """Of a thousand clubs that is all that was ever computed, and it is asked again until all of it is done."""
+    keys = [f"e{number}" for number in range(5)]
+    former = {"edition": computations.EDITION - 1, "computed_at": timezone.now()}
+    Derived.objects.bulk_create(Derived(kind="standings", key=key, wanted=1, done=1, **former) for key in keys)
+    computations.mark("standings", keys[0])
+    with django_assert_num_queries(2):  # and which workers there are
+        assert {key for _kind, key in computations.outdated()} == {*keys[1:]}
