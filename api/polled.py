@@ -30,7 +30,7 @@ from rest_framework.request import Request
 
 from api.base import ApiView
 from core.computations import QUESTION, progress, summed
-from core.conditional import MOST_BYTES, Answer, etag, kept, kept_once, peek, respond
+from core.conditional import MOST_BYTES, Answer, etag, kept, peek, respond
 from core.costly import Work
 from core.csv import CsvRenderer, to_csv
 from tournaments.access import usage
@@ -150,11 +150,8 @@ class PolledView(ApiView):
         # next poll fetches it again; in the other order, old rows would stay in the cache under the new tag.
         tag = state.tag(shape)
 
-        def build() -> Answer:
-            return self._build(tag, form, make(state))
-
         place = _cache_key(self.request, read, tag)
-        answer = kept(place, build, work) if work else kept_once(place, build)
+        answer = kept(place, lambda: self._build(tag, form, make(state)), work)
         if not self.request.COOKIES and "Authorization" not in self.request.headers:
             with _lock, suppress(ValueError):  # an answer larger than everything that may be kept is not kept
                 recent[_place(self.request)] = answer

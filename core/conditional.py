@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import functools
 import gzip
-from collections.abc import Callable, Hashable
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -107,25 +107,26 @@ _lock = Lock()  # for both
 
 
 def kept(key: Hashable, make: Callable[[], Answer], work: Work | None = None) -> Answer:
-    """Return an answer from memory, or make it, as `work`, and keep it; the key must name its version."""
+    """Return an answer from memory, or make it and keep it; the key must name its version.
+
+    Of many who ask at once one makes it. The others wait for that one, or where it is `work` for their turn.
+    """
     if (answer := peek(key)) is not None:
         return answer
-    with bounded(work):
+    with bounded(work) if work else _alone(key):
         answer = peek(key) or make()  # those whose turn it was before may have made it
-    with _lock, suppress(ValueError):  # an answer larger than everything that may be kept is not kept
-        _answers[key] = answer
+        with _lock, suppress(ValueError):  # an answer larger than everything that may be kept is not kept
+            _answers[key] = answer
     return answer
 
 
-def kept_once(key: Hashable, make: Callable[[], Answer]) -> Answer:
-    """Return an answer as `kept` does, for what everybody asks for at once: one makes it, and the others wait."""
-    if (answer := peek(key)) is not None:
-        return answer
+@contextmanager
+def _alone(key: Hashable) -> Iterator[None]:
     with _lock:
         turn = _making.setdefault(key, Lock())
     with turn:
         try:
-            return kept(key, make)
+            yield
         finally:
             with _lock:
                 _making.pop(key, None)

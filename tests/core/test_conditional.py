@@ -9,14 +9,14 @@ from threading import Barrier, BrokenBarrierError
 
 import pytest
 
-from core.conditional import Answer, forget_all, kept, kept_once
+from core.conditional import Answer, forget_all, kept
 from core.costly import Work
 
 AT_ONCE = 4
 KEY = "tests: asked for at once"
 
 
-@pytest.mark.parametrize(("keep", "times"), [(kept, AT_ONCE), (kept_once, 1)])
+@pytest.mark.parametrize(("keep", "times"), [(lambda _key, make: make(), AT_ONCE), (kept, 1)])
 def test_what_many_ask_for_at_once_is_made_once_where_the_others_wait(keep, times):
     made, together = [], Barrier(AT_ONCE)
 
@@ -50,6 +50,6 @@ def test_what_waits_for_its_turn_is_not_made_again_where_it_was_made_meanwhile()
 
 def test_what_could_not_be_made_is_made_by_the_next_who_asks():
     with pytest.raises(ZeroDivisionError):
-        kept_once(KEY, lambda: 1 // 0)
-    assert kept_once(KEY, lambda: Answer("tag", b"body", "text/plain")).body == b"body"
+        kept(KEY, lambda: 1 // 0)
+    assert kept(KEY, lambda: Answer("tag", b"body", "text/plain")).body == b"body"
     forget_all()

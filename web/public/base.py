@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from core.computations import progress
-from core.conditional import Answer, etag, kept, kept_once
+from core.conditional import Answer, etag, kept
 from core.costly import Work, bounded
 
 HTML = "text/html; charset=utf-8"
@@ -36,12 +36,7 @@ def part(
     It is rendered without the request, so nothing in it can depend on who reads it.
     """
     tag = etag(*version, get_language())
-
-    def make() -> Answer:
-        return rendered(template, tag, context, content_type)
-
-    place = (template, key, tag)
-    return kept(place, make, work) if work else kept_once(place, make)
+    return kept((template, key, tag), lambda: rendered(template, tag, context, content_type), work)
 
 
 def inside(answer: Answer) -> SafeString:
