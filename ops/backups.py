@@ -158,16 +158,17 @@ def check(database: BaseDatabaseWrapper, file: Path) -> bool:
     return matches is not None
 
 
-def load(database: BaseDatabaseWrapper, file: Path, *, keep_in: Path | None) -> Path | None:
+def load(database: BaseDatabaseWrapper, file: Path, *, is_sealed: bool, keep_in: Path | None) -> Path | None:
     """Make a database what a dump says, whole or not at all; return where the old one was kept, if it held anything.
 
+    `is_sealed` is what `check` told of the dump: to read all of it once more takes a while.
     A SQLite file is kept beside the new one, a PostgreSQL database as a dump in the folder given. Without a folder a
     database that holds anything is refused, also where somebody filled it a moment ago.
     """
     name = Path(str(database.settings_dict["NAME"]))
     kept = f"{name.name}.before-restore-{dt.datetime.now(dt.UTC):%Y%m%d-%H%M%S-%f}"
     if database.vendor == "sqlite":
-        return _replace(name, file, name.with_name(kept) if keep_in else None)
+        return _replace(name, file, name.with_name(kept) if keep_in else None, is_sealed=is_sealed)
     if is_empty(database):
         keep_in = None
     elif keep_in is None:
@@ -200,7 +201,7 @@ def _replace_tables(database: BaseDatabaseWrapper, file: Path) -> None:
         _run("psql", *options, stay, *drop, f"--file={script}", *renew, link=link)
 
 
-def _replace(target: Path, file: Path, kept: Path | None) -> Path | None:
+def _replace(target: Path, file: Path, kept: Path | None, *, is_sealed: bool) -> Path | None:
     """Put a copy of a SQLite file where another is, and keep that one under a new name, where it holds anything.
 
     Copying takes its time, so what is there is looked at afterwards, when nobody can change it any more.
@@ -213,7 +214,7 @@ def _replace(target: Path, file: Path, kept: Path | None) -> Path | None:
         part.unlink(missing_ok=True)
         part.touch(mode=0o600)
         _hand_over(part, target)
-        _copy(file, part, is_sealed=bool(matches_checksum(file)))
+        _copy(file, part, is_sealed=is_sealed)
         _renew_epoch(part)
         sync(part)
         with _held(target) as found:

@@ -258,7 +258,7 @@ def test_backup_named_like_what_restore_writes_is_refused_and_stays(filled_folde
         named.symlink_to(data / "ludoscore.sqlite3.part")
     database = SimpleNamespace(vendor="sqlite", settings_dict={"NAME": data / "ludoscore.sqlite3"})
     with pytest.raises(backups.DumpError, match="another name"):
-        backups.load(database, named, keep_in=data)
+        backups.load(database, named, is_sealed=True, keep_in=data)
     assert [(data / "ludoscore.sqlite3").read_bytes(), named.read_bytes()] == before
     assert not kept(data)
 
@@ -558,7 +558,7 @@ def test_restore_that_is_cut_short_leaves_a_whole_database(filled_folder, file, 
         monkeypatch.setattr(Path, "hardlink_to", not_permitted)
     database = SimpleNamespace(vendor="sqlite", settings_dict={"NAME": data / "ludoscore.sqlite3"})
     with pytest.raises(KeyboardInterrupt):
-        backups.load(database, file, keep_in=data)
+        backups.load(database, file, is_sealed=True, keep_in=data)
     monkeypatch.undo()
     assert [each.read_bytes() for each in kept(data)] == [(data / "ludoscore.sqlite3").read_bytes()]
     assert [each.stat().st_mode & 0o777 for each in kept(data)] == [0o600]
@@ -576,7 +576,7 @@ def test_restore_over_a_damaged_database_that_is_cut_short_leaves_it_there(file,
         monkeypatch.setattr(Path, "hardlink_to", not_permitted)
     database = SimpleNamespace(vendor="sqlite", settings_dict={"NAME": data / "ludoscore.sqlite3"})
     with pytest.raises(KeyboardInterrupt):
-        backups.load(database, file, keep_in=data)
+        backups.load(database, file, is_sealed=True, keep_in=data)
     assert (data / "ludoscore.sqlite3").read_bytes() == left, "a start would make an empty one"
     assert [each.read_bytes() for each in kept(data)] == [left]
 
@@ -607,7 +607,7 @@ def test_database_that_root_restores_is_its_owners(filled_folder, file, tmp_path
     os.chown(data, SOMEBODY, SOMEBODY)
     if not knows_links:
         monkeypatch.setattr(Path, "hardlink_to", not_permitted)
-    backups._replace(target, file, None if is_new else data / "kept")
+    backups._replace(target, file, None if is_new else data / "kept", is_sealed=True)
     found = {(each.name, each.stat().st_uid, each.stat().st_gid) for each in data.iterdir()}
     names = {"ludoscore.sqlite3"} if is_new else {"ludoscore.sqlite3", "kept"}
     assert found == {(name, SOMEBODY, SOMEBODY) for name in names}
@@ -619,7 +619,7 @@ def test_database_of_somebody_else_is_not_replaced(filled_folder, file, tmp_path
     monkeypatch.setattr(os, "getuid", lambda: SOMEBODY)
     monkeypatch.setattr(os, "chown", not_permitted)
     with pytest.raises(backups.DumpError, match="belongs to somebody else: restore as that user"):
-        backups._replace(target, file, tmp_path / "kept")
+        backups._replace(target, file, tmp_path / "kept", is_sealed=True)
     assert target.read_bytes() == content
     assert {each.name for each in tmp_path.iterdir()} == {"ludoscore.sqlite3", file.name}
 
@@ -627,7 +627,7 @@ def test_database_of_somebody_else_is_not_replaced(filled_folder, file, tmp_path
 def test_new_database_in_a_folder_that_many_share_is_restored(file, tmp_path, monkeypatch):
     monkeypatch.setattr(os, "getuid", lambda: SOMEBODY)
     monkeypatch.setattr(os, "chown", not_permitted)
-    backups._replace(tmp_path / "ludoscore.sqlite3", file, None)
+    backups._replace(tmp_path / "ludoscore.sqlite3", file, None, is_sealed=True)
     assert (tmp_path / "ludoscore.sqlite3").stat().st_size
 
 
@@ -668,11 +668,11 @@ def test_what_is_stored_while_an_empty_database_is_restored_is_not_lost(file, tm
     database = SimpleNamespace(vendor="sqlite", settings_dict={"NAME": target})
     stores_meanwhile(monkeypatch, target)
     if is_kept:
-        assert backups.load(database, file, keep_in=data) == kept(data)[0]
+        assert backups.load(database, file, is_sealed=True, keep_in=data) == kept(data)[0]
         assert clubs_in(kept(data)[0]) == [("mine",)]
         return
     with pytest.raises(backups.DumpError, match="The database is not empty"):
-        backups.load(database, file, keep_in=None)
+        backups.load(database, file, is_sealed=True, keep_in=None)
     assert clubs_in(target) == [("mine",)]
     assert [each.name for each in data.iterdir()] == ["ludoscore.sqlite3"]
 
@@ -693,7 +693,7 @@ def test_nobody_stores_anything_between_the_last_look_and_the_replacement(file, 
 
     monkeypatch.setattr(Path, "replace", store_and_replace)
     with closing(early):
-        backups._replace(target, file, tmp_path / "kept")
+        backups._replace(target, file, tmp_path / "kept", is_sealed=True)
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
             early.execute("PRAGMA journal_mode=WAL")
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
@@ -725,7 +725,7 @@ def test_first_command_beside_restore_waits_for_it_and_works_on_what_was_restore
     with alone(database):  # as `restore` has it
         process = begun(sqlite(data), data, log, "create_club", "Café Meeple", "--owner", "you@example.org")
         waits_for(process, Path(f"{target}.migrating"), log)
-        backups.load(database, file, keep_in=None)
+        backups.load(database, file, is_sealed=True, keep_in=None)
     assert process.wait(60) == 0, log.read_text()
     with closing(sqlite3.connect(target)) as link:
         slugs = {slug for (slug,) in link.execute("SELECT slug FROM tournaments_club")}

@@ -35,9 +35,10 @@ class Command(BaseCommand):
                 if not is_empty(connection) and not overwrite:
                     raise CommandError(NOT_EMPTY)
                 release_database()
-                if not check(connection, file):
+                if not (is_sealed := check(connection, file)):
                     self.stdout.write(f"{file} carries no checksum, as older backups do: small damage may go unseen.")
-                kept = load(connection, file, keep_in=settings.DATA_DIR if overwrite else None)
+                keep_in = settings.DATA_DIR if overwrite else None
+                kept = load(connection, file, is_sealed=is_sealed, keep_in=keep_in)
         except DumpError as error:
             raise CommandError(str(error)) from error
         if kept:
