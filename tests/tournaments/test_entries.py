@@ -77,13 +77,21 @@ def test_a_name_that_looks_like_one_of_the_clubs_people_is_asked_about_where_the
     assert join(**options, confirm_alike=True).name == "Ána"
 
 
-def test_a_free_name_costs_one_look_at_each_that_is_taken(event, monkeypatch):
+def test_each_name_that_is_taken_is_looked_at_once_for_all_who_arrive(organiser, event, monkeypatch):
     """Nobody's evening waits for an event that somebody filled with every number behind names that look alike."""
-    taken = {name.casefold(): name for name in ["Ina", *(f"lna {number}" for number in range(2, 60))]}
+    taken = ["Ina", *(f"lna {number}" for number in range(2, 60))]
+    add(organiser, event, *taken)
     seen = []
     monkeypatch.setattr(likeness, "_looks", lambda name, looks=likeness._looks: seen.append(name) or looks(name))
-    assert entries._free_name(taken, "Ina") == "Ina 60"
+    assert entries.free_name(event, "Ina") == "Ina 60"
     assert len(seen) <= 2 * len(taken) + 1
+    seen.clear()
+    arrivals = [entries.Arrival(name) for name in [*taken, "Ina 60", "Ina", "Bo", "Bo"]]
+    refused = entries.add_entries(actor=organiser, event=event, arrivals=arrivals)
+    suggested = [each.facts["suggestion"] for each in refused if isinstance(each, NameTakenError)]
+    assert [suggested[0], *suggested[-2:]] == ["Ina 60", "Ina 61", "Bo 2"]
+    assert len(suggested) == len(taken) + 2
+    assert len(seen) <= 7 * len(taken)  # of those that are taken, of those that arrive, and of what is tried for them
 
 
 def test_a_name_that_looks_like_one_in_the_event_is_asked_about_and_the_very_name_is_taken(organiser, event):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import count
 from typing import Any
 
@@ -14,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core.errors import DomainError
-from core.likeness import alike, looks, looks_of
+from core.likeness import looks, looks_of
 from core.names import clean_name, numbered
 from core.statements import insert_all
 from tournaments import selectors, trust
@@ -120,7 +121,7 @@ def enter_all(
         if len(arrivals) > 1:
             one_by_one = ([each] for each in arrivals)
             return [enter_all(event, each, actor=actor, status=status, are_own=are_own)[0] for each in one_by_one]
-        return [_taken(entry.name, _names_of(event)) for entry in outcomes if isinstance(entry, Entry)]
+        return [_taken(entry.name, _Names(event)) for entry in outcomes if isinstance(entry, Entry)]
     return outcomes
 
 
@@ -131,7 +132,7 @@ class _Roll:
     event: Event
     status: Status
     first_round: int
-    names: dict[str, str]
+    names: _Names
     known: Mapping[int, Player]
     inside: dict[int, Entry]
 
@@ -142,7 +143,7 @@ class _Roll:
         known = lock_people(each.person_id for each in coming)
         rounds = Round.objects.filter(event=event).exclude(status=Round.Status.CANCELLED)
         first_round = (rounds.aggregate(last=Max("number"))["last"] or 0) + 1
-        return cls(event, status, first_round, _names_of(event), known, _inside(event, known.values()))
+        return cls(event, status, first_round, _Names(event), known, _inside(event, known.values()))
 
     def outcome(self, arrival: Arrival, *, is_own: bool) -> Outcome:
         try:
@@ -158,7 +159,7 @@ class _Roll:
         rests_on = () if is_own else arrival.rests_on
         if known is None:
             name = clean_name(arrival.name)
-            if name.casefold() in self.names:
+            if name in self.names:
                 raise _taken(name, self.names)
         elif trust.is_parted(known, arrival.rests_on):  # since they proved it, before they were locked
             raise ProofWrongError(_("It has changed in the meantime. Read it again, then change it."))
@@ -179,16 +180,15 @@ class _Roll:
             status=self.status,
             waiting_since=timezone.now() if self.status == Status.WAITING else None,
         )
-        self.names[name.casefold()] = name
+        self.names.add(name)
         if known is not None:
             self.inside[known.pk] = entry
         return entry
 
     def _name_of(self, known: Player, *, is_clubs_word: bool) -> str:
         """Return a known player's name, with a number where it is another's, or looks it to others than the club."""
-        is_alike = not is_clubs_word and alike(known.name, self.names.values())
-        is_taken = is_alike or known.name.casefold() in self.names
-        return _free_name(self.names, known.name) if is_taken else known.name
+        is_taken = known.name in self.names or (not is_clubs_word and self.names.has_alike(known.name))
+        return self.names.free(known.name) if is_taken else known.name
 
     def _find(self, arrival: Arrival) -> Player | None:
         """Return the known player somebody is, or says to be; refuse whoever is in the event already."""
@@ -211,9 +211,9 @@ def _inside(event: Event, people: Collection[Player]) -> dict[int, Entry]:
     return {each.person_id: entry for entry in entries for each in (entry.player, entry.claims) if each is not None}
 
 
-def _taken(name: str, names: Mapping[str, str]) -> NameTakenError:
+def _taken(name: str, names: _Names) -> NameTakenError:
     return NameTakenError(
-        _("Somebody in this event already has this name. Choose another one."), suggestion=_free_name(names, name)
+        _("Somebody in this event already has this name. Choose another one."), suggestion=names.free(name)
     )
 
 
@@ -257,20 +257,46 @@ def _refuse_inside(entry: Entry) -> None:
     )
 
 
-def _names_of(event: Event) -> dict[str, str]:
-    """Return the names in an event by how they are folded, here because SQLite folds no letter outside of ASCII."""
-    return {name.casefold(): name for name in Entry.objects.filter(event=event).values_list("name", flat=True)}
+class _Names:
+    """The names in an event, by how they are folded (SQLite folds no letter outside of ASCII) and how they look.
+
+    Nothing is looked at twice while the event is locked: it may be full of names that look like one, with every
+    number, and a list of names may have them all again.
+    """
+
+    def __init__(self, event: Event) -> None:
+        names = Entry.objects.filter(event=event).values_list("name", flat=True)
+        self._names = {name.casefold(): name for name in names}
+        self._numbers: dict[frozenset[str], int] = {}  # from which a name that looks like this may be free
+
+    @cached_property
+    def _looks(self) -> set[str]:
+        return looks_of(self._names.values())
+
+    def __contains__(self, name: str) -> bool:
+        return name.casefold() in self._names
+
+    def has_alike(self, name: str) -> bool:
+        """Say whether somebody has a name that looks like one."""
+        return not looks(name).isdisjoint(self._looks)
+
+    def add(self, name: str) -> None:
+        """Let somebody have a name."""
+        if "_looks" in self.__dict__:
+            self._looks.update(looks(name))
+        self._names[name.casefold()] = name
+
+    def free(self, name: str) -> str:
+        """Return a name with the smallest number behind it that nobody has, nor one that looks like it."""
+        look = looks(name)
+        names = ((number, numbered(name, number)) for number in count(self._numbers.get(look, 2)))
+        self._numbers[look], free = next(each for each in names if each[1] not in self and not self.has_alike(each[1]))
+        return free
 
 
 def free_name(event: Event, name: str) -> str:
     """Return the name with the smallest number behind it that nobody in the event has, nor one that looks like it."""
-    return _free_name(_names_of(event), name)
-
-
-def _free_name(taken: Mapping[str, str], name: str) -> str:
-    names = (numbered(name, number) for number in count(2))
-    seen = looks_of(taken.values())  # once: an event may be full of names that look like one, with every number
-    return next(free for free in names if free.casefold() not in taken and not looks(free) & seen)
+    return _Names(event).free(name)
 
 
 @transaction.atomic
