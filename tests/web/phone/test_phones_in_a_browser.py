@@ -54,6 +54,16 @@ def test_from_the_code_to_the_evening_with_a_name_that_is_suggested(phone: Page)
     assert re.fullmatch(r".*/e/\w+/me/", phone.url)
 
 
+def test_a_phone_that_played_before_comes_in_by_one_tap(phone: Page) -> None:
+    before = EntryFactory(event__status="finished")
+    event = EventFactory(club=before.event.club)
+    phone.goto(f"/me/{link_of(before)}/")
+    phone.goto(f"/join/{event.join_code}/")
+    phone.get_by_role("button", name=before.name).click()
+    phone.wait_for_url(f"**/e/{event.uid}/me/")
+    assert event.entries.get().is_verified
+
+
 def test_one_phone_sends_and_another_confirms_and_both_see_it(browser: Browser, live_server: Any) -> None:
     tonight = evening(game="dice-run", seats=3, table_max=4)
     fill_in(tonight)
