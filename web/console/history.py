@@ -14,9 +14,9 @@ from django.utils.translation import gettext_lazy, pgettext
 from django.views.decorators.http import require_safe
 
 from tournaments.actors import Kind
-from tournaments.models import Action, Role, Table
+from tournaments.models import Action, Table
 from tournaments.selectors import visible_events
-from web.base import by_its_clocks, page_actor
+from web.base import by_its_clocks, page_actor, role_in, session_actor, with_role
 
 VERBS = {
     "table-formed": gettext_lazy("formed the table"),
@@ -151,10 +151,10 @@ def _told_to_anybody(action: Action, *, is_solo: bool = False) -> Told:
 @require_safe
 def history(request: HttpRequest, uid: str) -> HttpResponse:
     """Show what happened in an event, newest first: everything to the club, to others what anybody could have seen."""
-    actor = page_actor(request, uid)
-    event = get_object_or_404(visible_events(actor).select_related("club"), uid=uid)
+    events = with_role(visible_events(page_actor(request, uid)), session_actor(request))
+    event = get_object_or_404(events, uid=uid)
     by_its_clocks(event.club)
-    is_ours = actor.is_at_least(Role.SCOREKEEPER, event.club)
+    is_ours = role_in(event) is not None  # also where they play along in this browser
     actions = event.actions.select_related("table__round__event").order_by("-pk")
     if not is_ours:
         actions = actions.filter(verb__in=PUBLIC)

@@ -36,7 +36,7 @@ from tournaments.models import LONGEST_REASON, Event, Table
 from tournaments.selectors import SEATS, sits_at, visible_tables
 from tournaments.services.history import refuse_too_many
 from web import news
-from web.base import READ_OR_SEND, attempt, by_its_clocks, page_actor, reasons, takes_a_sheet, typed
+from web.base import READ_OR_SEND, attempt, by_its_clocks, page_actor, reasons, session_actor, takes_a_sheet, typed
 from web.console.history import Told, told
 from web.phone.app import marked
 from web.phone.bg_stats import play_link
@@ -197,12 +197,17 @@ class TablePage:
 
 
 def table_page(request: HttpRequest, uid: str, table_uid: str) -> TablePage:
-    """Return the table as a visitor sees it: as somebody who sits there, by its slip, as a member, or as anybody."""
+    """Return the table as a visitor sees it: as somebody who sits there, by its slip, as a member, or as anybody.
+
+    Who runs the event and plays along in the same browser is a player at their own table, and the club at the others.
+    """
     tables = Table.objects.select_related("round__event__club").prefetch_related(SEATS)
     table = get_object_or_404(tables, uid=table_uid, round__event__uid=uid)
     actor = page_actor(request, uid)
     if not sits_at(actor, table):
         actor = page_actor(request, table_uid, uid)
+    if not selectors.knows_table(actor, table) and selectors.knows_table(member := session_actor(request), table):
+        actor = member
     if not visible_tables(actor).filter(pk=table.pk).exists():
         raise Http404
     by_its_clocks(table.round.event.club)

@@ -26,10 +26,10 @@ from play.errors import RecordInvalidError
 from play.selectors import names_of, visible_games
 from play.services import challenges, records
 from scoring import rules as judging
-from scoring.selectors import knows_result, knows_table
+from scoring.selectors import knows_result
 from tournaments.models import Table
-from tournaments.selectors import visible_tables
-from web.base import READ_OR_SEND, Refusal, page_actor, reasons, refuse, session_actor, takes_a_sheet
+from web.base import READ_OR_SEND, Refusal, reasons, refuse, session_actor, takes_a_sheet
+from web.phone.table import table_page
 from web.play.base import drawn, name_of, phone_of, variant_name
 from web.play.solo import PART, challenges_page
 
@@ -58,8 +58,8 @@ def solo(request: HttpRequest, uid: str) -> HttpResponse:
 @require_safe
 def of_table(request: HttpRequest, uid: str, table_uid: str) -> HttpResponse:
     """Show the record of a table's result move by move."""
-    actor = page_actor(request, uid, table_uid)
-    table = get_object_or_404(visible_tables(actor).filter(round__event__uid=uid), uid=table_uid)
+    page = table_page(request, uid, table_uid)
+    actor, table = page.actor, page.table
     kept = records.record_of(table)
     if kept is None or not knows_result(actor, table):
         raise Http404
@@ -73,9 +73,9 @@ def of_table(request: HttpRequest, uid: str, table_uid: str) -> HttpResponse:
 @takes_a_sheet
 def attach(request: HttpRequest, uid: str, table_uid: str) -> HttpResponse:
     """Attach the record of its game to a table's result, written in or as a file, or take it off."""
-    actor = page_actor(request, uid, table_uid)
-    table = get_object_or_404(visible_tables(actor).filter(round__event__uid=uid), uid=table_uid)
-    if not knows_table(actor, table):
+    page = table_page(request, uid, table_uid)
+    actor, table = page.actor, page.table
+    if not page.knows:
         advice = _("Whoever sat at the table does it from their phone, or an organiser.")
         return refuse(request, Refusal(403, _("This is for those who sat at the table"), advice))
     text, status = "", 200

@@ -35,7 +35,7 @@ from tournaments.selectors import shown_places, visible_events
 from tournaments.services import joining, places
 from tournaments.services.permissions import turn_of
 from web import news
-from web.base import by_its_clocks, page_actor
+from web.base import by_its_clocks, page_actor, session_actor
 from web.console.board import Board, Card, board_of
 from web.prizes import closing_of
 from web.public.base import found, inside, part, rendered
@@ -121,7 +121,7 @@ def event(request: HttpRequest, uid: str) -> HttpResponse:
         "rules": rules_of(shown),
         "entry": actor.entry,
         "my_page": _page_of(actor.entry) if shown_places(actor, shown) is None else None,
-        "is_ours": actor.is_at_least(Role.SCOREKEEPER, shown.club),
+        "is_ours": session_actor(request).is_at_least(Role.SCOREKEEPER, shown.club),  # also where they play along
         "preview": preview_of(
             request, actor, "event", uid, title=shown.name, description=_about(shown), version=shown.done
         ),

@@ -151,6 +151,23 @@ def test_strangers_send_nothing(race):
         assert client.post(address(race), form).status_code == 403
 
 
+def test_an_organiser_who_plays_along_in_this_browser_still_helps_at_another_table(race):
+    client = phone_of(EntryFactory(event=race.event))
+    client.force_login(race.organiser.user, "django.contrib.auth.backends.ModelBackend")
+    sheet = next(tag.attributes for tag in tags(text_of(race, client), "form") if "data-sheet" in tag.attributes)
+    assert sheet["data-send"] == f"/api/v1/tables/{race.table.uid}/reports/"
+    assert client.post(address(race), filled(race, client) | {"action": "send"}).status_code == 302
+    report = Report.objects.get()
+    assert (report.entry, report.user) == (None, race.organiser.user)
+
+
+def test_an_organiser_speaks_as_a_player_at_the_table_where_they_sit(race):
+    client = phones(race)[0]
+    client.force_login(race.organiser.user, "django.contrib.auth.backends.ModelBackend")
+    client.post(address(race), filled(race, client) | {"action": "send"})
+    assert Report.objects.get().entry == race.entries[0]
+
+
 def test_sheet_speaks_with_the_link_the_page_was_opened_by(race):
     own = tags(text_of(race, phones(race)[0]), "form")
     sheet = next(tag.attributes for tag in own if "data-sheet" in tag.attributes)

@@ -315,6 +315,9 @@ def test_a_player_finds_the_way_to_their_evening_and_a_member_to_the_console(cli
     assert f"/e/{event.uid}/me/" in links_of(text_of(phone_of(event.entries.first()), "event", event.uid))
     client.force_login(shared.ours.organiser.user, "django.contrib.auth.backends.ModelBackend")
     assert f"/e/{event.uid}/console/" in links_of(text_of(client, "event", event.uid))
+    plays_along = phone_of(event.entries.first())
+    plays_along.force_login(shared.ours.organiser.user, "django.contrib.auth.backends.ModelBackend")
+    assert {f"/e/{event.uid}/me/", f"/e/{event.uid}/console/"} <= links_of(text_of(plays_along, "event", event.uid))
 
 
 def test_everything_that_decides_places_has_a_meaning():
