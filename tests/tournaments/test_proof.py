@@ -40,7 +40,7 @@ from tournaments.errors import (
     ProofWrongError,
 )
 from tournaments.models import Action, Affiliation, Entry, Event, Joining, KeepApart, Penalty, Player
-from tournaments.services import entries, events, joining, people, proof, rounds
+from tournaments.services import attendance, entries, events, joining, people, proof, rounds
 from tournaments.services.history import allow_rewriting
 from tournaments.services.merging import merge, merge_players, unmerge_player
 from tournaments.services.penalties import give_penalty
@@ -445,6 +445,15 @@ def test_a_flood_is_held_up_and_the_next_minute_is_open(event, monkeypatch):
         join(event, name="Bo")
     Entry.objects.update(created_at=timezone.now() - joining.A_MINUTE)
     assert join(event, name="Bo")
+
+
+def test_whom_the_club_enters_at_once_is_no_flood(event, organiser, monkeypatch):
+    monkeypatch.setattr(joining, "MOST_A_MINUTE", 3)
+    attendance.add_names(actor=organiser, event=event, names=[f"Guest {number}" for number in range(5)])
+    for number in range(3):
+        join(event, name=f"Phone {number}")
+    with pytest.raises(JoiningBusyError):
+        join(event, name="Bo")
 
 
 def test_a_player_takes_their_entry_back_though_joining_is_closed(event, ana, before):

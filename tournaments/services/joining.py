@@ -1,7 +1,7 @@
 """Players come in by the code of an event, or sign up ahead: as somebody new, as themselves with a proof, or unproven.
 
-An event takes as many by its code as its organiser said, no more in a minute than a full house, and nobody while
-joining is closed. Addresses are not counted, because a café is one.
+An event takes as many by its code as its organiser said, no more in a minute than a full house, whoever the club
+enters meanwhile, and nobody while joining is closed. Addresses are not counted, because a café is one.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from tournaments.services.permissions import require_role
 
 A_MINUTE = dt.timedelta(minutes=1)
 MOST_ALIKE = 3  # names that are told of those that look like one
-MOST_A_MINUTE = 120  # entries of one event: twice a full café that scans the code at once
+MOST_A_MINUTE = 120  # joins of one event: twice a full café that scans the code at once
 LEAST_WAITING = 50  # who may wait for a place, if the event has fewer than so many
 A_CROWD = 60  # in a minute, of which the organiser is told
 
@@ -196,7 +196,7 @@ def refuse_more(event: Event) -> None:
             _("The event is full. Ask the organiser, who can still enter you."), most_entries=event.most_entries
         )
     just_now = was_within("created_at", timezone.now(), A_MINUTE)
-    if Entry.objects.filter(just_now, event=event).count() >= MOST_A_MINUTE:
+    if Entry.objects.filter(just_now, event=event).exclude(rests_on=[]).count() >= MOST_A_MINUTE:  # not by the club
         raise JoiningBusyError(
             _("Very many people are joining at this moment. Try again in a minute, or ask the organiser.")
         )

@@ -206,10 +206,16 @@ def board_of(event: Event, number: int | None = None, *, is_public: bool = False
         unseated=_unseated(event, current, present, tables),
         present=present,
         unproven=[entry for entry in everybody if entry.claims_id],
-        is_crowded=sum(is_fresh(entry.created_at, timezone.now(), A_MINUTE) for entry in everybody) >= A_CROWD,
+        is_crowded=_came_lately(everybody) >= A_CROWD,
         entered=len(everybody),
         absent=sum(entry.status == Entry.Status.REGISTERED for entry in everybody),
     )
+
+
+def _came_lately(everybody: Sequence[Entry]) -> int:
+    """Count who came in a moment ago by themselves; whom the club enters from a list it knows."""
+    is_new = (is_fresh(entry.created_at, timezone.now(), A_MINUTE) for entry in everybody if entry.rests_on != [])
+    return sum(is_new)
 
 
 def _unseated(event: Event, current: Round | None, present: Sequence[Entry], tables: Sequence[Table]) -> list[Entry]:

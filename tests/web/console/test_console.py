@@ -339,6 +339,10 @@ def test_a_crowd_is_told_of(client, olga, club, monkeypatch):
     assert "Very many joined" not in console(client, event)
     monkeypatch.setattr("web.console.board.A_CROWD", 3)
     assert "Very many joined" in console(client, event)
+    mine = event_with(club, 0)
+    client.post(f"/e/{mine.uid}/players/act/", {"do": "names", "names": "Ana\nBo\nCleo"})
+    assert mine.entries.count() == 3
+    assert "Very many joined" not in console(client, mine)
 
 
 def test_a_personal_link_is_shown_again_and_renewed(client, olga, club):
