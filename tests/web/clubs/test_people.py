@@ -22,6 +22,7 @@ from tests.factories import (
     PlayerFactory,
     UserFactory,
 )
+from tests.web.markup import tags
 from tests.web.organisers import links_of
 from tournaments import selectors
 from tournaments.actors import NOBODY, Actor, Kind
@@ -244,6 +245,17 @@ def test_two_are_kept_apart_and_may_meet_again(organiser, club):
     assert "kept apart in all events" in text(organiser.get(f"{PEOPLE}{bo.uid}/"))
     act(organiser, bo, do="meet", pair=pair.uid)
     assert not KeepApart.objects.exists()
+
+
+def test_keeping_apart_is_offered_for_the_clubs_own_people_alone(organiser, club):
+    ana, bo = PlayerFactory(name="Ana", club=club), PlayerFactory(name="Bob Own", club=club)
+    guest = AffiliationFactory(club=club, player=PlayerFactory(name="Bob Guest")).player
+    found = text(organiser.get(f"{PEOPLE}{ana.uid}/", {"other": "Bob"}))
+    offered = {tag.attributes.get("value") for tag in tags(found, "input") if tag.attributes.get("name") == "other"}
+    assert {bo.uid} <= offered
+    assert guest.uid not in offered
+    assert f"/merge/{guest.uid}/" in found
+    assert 'value="apart"' not in text(organiser.get(f"{PEOPLE}{guest.uid}/", {"other": "Bob"}))
 
 
 def test_a_phone_that_says_it_is_somebody_is_answered_for_on_their_page(organiser, club):
