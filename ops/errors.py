@@ -11,6 +11,7 @@ from django.core.exceptions import RequestDataTooBig
 from django.db import DataError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.template import loader
+from django.urls import is_valid_path
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -100,6 +101,15 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _answer(request, 404, "not-found", _("There is nothing at this address."))
 
 
+def _pressed(request: HttpRequest, refused: HttpResponseBase) -> HttpResponse:
+    """Answer who looks at the address of a button, as after logging in again, with the way to the page it is on."""
+    parts = request.path.rstrip("/").split("/")
+    above = ("/".join(parts[:end]) + "/" for end in range(len(parts) - 1, 0, -1))
+    back = next(path for path in above if is_valid_path(path))  # the front page at last
+    page = loader.render_to_string("405.html", {"back": back}, request)
+    return HttpResponse(page, status=refused.status_code, headers={"Allow": refused["Allow"]})
+
+
 def server_error(request: HttpRequest) -> HttpResponse:
     """Answer a request that failed by our own fault, or because the database is away or busy."""
     if answer := database_problem(sys.exception()):
@@ -118,14 +128,17 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 class RefusalMiddleware:
-    """Answer what a moment of patience mends, and what no database can look for or keep, wherever it was raised."""
+    """Answer what a moment of patience mends, what no database can look for or keep, and buttons that are no pages."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Pass the request on."""
-        return self.get_response(request)
+        """Pass the request on; nobody is left with an empty page."""
+        response = self.get_response(request)
+        if response.status_code == 405 and request.method == "GET" and not request.path.startswith("/api/"):
+            return _pressed(request, response)
+        return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Answer an error that says when to come back, or that is of what was sent: a form may hold any character."""

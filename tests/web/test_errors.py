@@ -11,7 +11,7 @@ from tests.factories import EventFactory, MembershipFactory, PlayerFactory, Repo
 from tests.web.markup import tags
 from tests.web.phones import phone_of
 
-PAGES = ("400", "403", "403_csrf", "404", "413", "415", "500", "503")
+PAGES = ("400", "403", "403_csrf", "404", "405", "413", "415", "500", "503")
 
 
 def test_unknown_address_gets_the_friendly_page(client: Client) -> None:
@@ -45,6 +45,34 @@ def test_page_of_a_slow_request_has_no_dice_for_an_eight() -> None:
     html = render_to_string("408.html")
     assert "That took too long" in html
     assert tags(html, "use") == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("pressed", ["console/act/", "console/table/{table}/decide/", "players/act/"])
+def test_who_logs_in_again_after_pressing_a_button_finds_the_way_back_to_it(pressed: str) -> None:
+    seat = SeatFactory()
+    event, button = seat.entry.event, pressed.format(table=seat.table.uid)
+    user = MembershipFactory(club=event.club).user
+    user.set_password("by the window at nine")
+    user.save()
+    client = Client()
+    login = client.post(f"/e/{event.uid}/{button}", {"do": "seat"}).url
+    sent = {"username": user.email, "password": "by the window at nine"}
+    answer = client.post(login, sent, follow=True)
+    assert answer.status_code == 405
+    html = answer.content.decode()
+    assert "Nothing has been changed." in html
+    back = next(tag.attributes["href"] for tag in tags(html, "a") if "main" in tag.attributes.get("class", ""))
+    assert back == f"/e/{event.uid}/{button.rstrip('/').rpartition('/')[0]}/"
+    assert client.get(back).status_code == 200
+
+
+@pytest.mark.django_db
+def test_button_whose_address_has_no_page_right_above_leads_further_up(client: Client) -> None:
+    client.force_login(MembershipFactory().user, "django.contrib.auth.backends.ModelBackend")
+    answer = client.get("/account/tokens/abc/revoke/")
+    assert (answer.status_code, answer["Allow"]) == (405, "POST")
+    assert "/account/" in {tag.attributes["href"] for tag in tags(answer.content.decode(), "a")}
 
 
 NUL = "\\000"  # as it is written in a cookie
