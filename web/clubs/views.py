@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST
 from core import mails
 from core.errors import DomainError
 from tournaments import links, selectors
-from tournaments.models import Club, Event, Role
+from tournaments.models import Club, Event, MergeRequest, Role
 from tournaments.services import clubs, credentials, members, seasons
 from web.base import READ_OR_SEND, Refusal, attempt, managed_club_or_404, refuse, session_actor
 from web.clubs.forms import ClubForm, ClubSettingsForm, InvitationForm, KeyForm, RoleForm, SeasonForm
@@ -37,13 +37,15 @@ def _show(request: HttpRequest, template: str, club: Club, **context: Any) -> Ht
 
 @login_required
 def mine(request: HttpRequest) -> HttpResponse:
-    """Show one's clubs, and the events that are on or to come."""
+    """Show one's clubs, the events that are on or to come, and whether somebody waits for an answer."""
     actor = session_actor(request)
     events = selectors.events_run_by(actor, Role.SCOREKEEPER).exclude(status__in=Event.OVER)
+    merges = selectors.merge_requests_of(actor).filter(status=MergeRequest.Status.OPEN)
     context = {
         "clubs": [(club, role.label, role in RUNNING) for club, role in selectors.roles_of(actor) if role],
         "page": Paginator(selectors.nearest_first(events, timezone.now()), LATEST).get_page(request.GET.get("page")),
         "may_found": clubs.may_found(actor),
+        "is_asked": any(each.is_open and each.may_answer for each in merges),
     }
     return render(request, "clubs/clubs.html", context)
 

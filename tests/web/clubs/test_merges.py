@@ -67,6 +67,16 @@ def test_somebody_elses_side_is_asked_and_answers(home, other):
     assert "Accepted" in said(asking.get(MERGES))
 
 
+def test_who_is_asked_finds_it_where_they_come_in(home, other):
+    asking, asked = browser_of(home), browser_of(other)
+    merge = MergeRequestFactory(gone=PlayerFactory(club=home), kept=PlayerFactory(club=other))
+    question = "somebody asks whether two records are one person"
+    assert question in said(asked.get("/organise/")).lower()
+    assert question not in said(asking.get("/organise/")).lower()
+    asked.post(f"{MERGES}{merge.uid}/", {"do": "decline"})
+    assert question not in said(asked.get("/organise/")).lower()
+
+
 @pytest.mark.parametrize(("do", "status"), [("decline", "declined"), ("withdraw", "withdrawn"), ("nonsense", "open")])
 def test_buttons_do_what_they_say(home, other, do, status):
     merge = MergeRequestFactory(gone=PlayerFactory(club=home), kept=PlayerFactory(club=other))
