@@ -272,7 +272,10 @@ def _said_personally(actor: Actor, live: Sequence[Report], new: Report) -> Repor
 def _require_other_phone(device: str, *heard: str) -> None:
     if device and device in heard:
         raise SamePhoneError(
-            _("This phone has already spoken for somebody at the table. Somebody else confirms from their own phone.")
+            _(
+                "This phone has already spoken for somebody at the table. "
+                "Somebody else confirms from their own phone, or the organiser accepts the sheet."
+            )
         )
 
 

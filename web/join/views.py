@@ -127,6 +127,8 @@ def join_event(request: HttpRequest, code: str) -> HttpResponse:
 def _at_door(request: HttpRequest, event: Event, entry: Entry) -> HttpResponse:
     """Let somebody who signed up and scans the code at the door say that they are here, by one tap."""
     if entry.status not in {Entry.Status.REGISTERED, Entry.Status.WAITING} or not event.has_check_in:
+        said = _("You are in as {name}. Who has no phone of their own is entered by the organiser.")
+        messages.info(request, said.format(name=entry.name))
         return redirect("web:phone-home", event.uid)
     if request.method != "POST":
         return render(request, "join/at_door.html", {"event": event, "entry": entry})
