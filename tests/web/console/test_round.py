@@ -9,7 +9,7 @@ import pytest
 from scoring.models import Report
 from tests.factories import ClubFactory, MembershipFactory
 from tests.web.markup import tags
-from tests.web.organisers import act, console, desk, event_with, report, running
+from tests.web.organisers import act, console, desk, event_with, links_of, report, running
 from tests.web.test_design import is_inline
 from tournaments.models import Action, Entry, Event, Role, Round, Seat, Table
 from tournaments.selectors import last_nudge
@@ -65,6 +65,19 @@ def test_a_scorekeeper_gives_time_and_starts_nothing(client, olga, event):
     act(client, event, "1/", do="extend", minutes="5")
     assert Round.objects.get().extra_minutes == 5
     assert "Only an organiser" in act(client, event, do="finished")
+
+
+def test_a_scorekeeper_is_led_to_no_page_that_is_not_theirs(client, olga, event):
+    table = Table.objects.select_related("round__event").first()
+    pages = [f"/e/{event.uid}/{page}" for page in ("console/", "players/", "print/", "penalties/")]
+    pages += [desk(table), f"/e/{event.uid}/players/{event.entries.first().uid}/"]
+    settings = f"/e/{event.uid}/settings/"
+    for page in pages:
+        assert settings in links_of(client.get(page).content.decode()), page
+    client.force_login(MembershipFactory(club=event.club, role=Role.SCOREKEEPER).user)
+    for page in pages:
+        assert settings not in links_of(client.get(page).content.decode()), page
+    assert client.get(settings).status_code == 404
 
 
 def test_a_marked_sheet_is_looked_at_and_found_fine(client, olga, event):
