@@ -28,7 +28,7 @@ from core.short_names import sort_key
 from scoring.exports import everything_about
 from tournaments import selectors, trust
 from tournaments.actors import Actor
-from tournaments.models import Affiliation, Club, Entry, Event, KeepApart, Player, Role
+from tournaments.models import Affiliation, Club, Entry, Event, KeepApart, Merge, Player, Role
 from tournaments.services import imports, merge_requests, merging, people, proof, seasons
 from tournaments.services.permissions import require_last_say, turn_of
 from web.base import READ_OR_SEND, attempt, managed_club_or_404, session_actor, takes_a_file, typed
@@ -175,6 +175,7 @@ def _show_person(request: HttpRequest, club: Club, player: Player, **more: Any) 
     claims = Entry.objects.filter(claims__in=records).select_related("event__club")
     tied = records.exclude(user=None).first()
     merged, may_change = records.exclude(pk=player.pk), trust.may_change(actor, player)
+    since = dict(Merge.objects.filter(gone__in=merged, undone_at=None).values_list("gone", "merged_at"))
     if not may_change:  # a guest here: what there is of them elsewhere may be nobody's to know
         claims = claims.filter(event__club=club)
         merged = merged.filter(pk__in=selectors.visible_players(actor).values("pk"))
@@ -195,7 +196,7 @@ def _show_person(request: HttpRequest, club: Club, player: Player, **more: Any) 
         "others": others[:MOST_PROPOSED],
         "entries": entries.order_by("-event__starts_at", "-pk")[:LATEST],
         "merged": [
-            (record, may_change or trust.brought(actor, record))
+            (record, since.get(record.pk), may_change or trust.brought(actor, record))
             for record in merged.select_related("home").order_by("pk")
         ],
         "claims": claims.order_by("-pk"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -26,7 +27,7 @@ from tests.web.markup import tags
 from tests.web.organisers import links_of
 from tournaments import selectors
 from tournaments.actors import NOBODY, Actor, Kind
-from tournaments.models import Affiliation, Club, Entry, KeepApart, MergeRequest, Player, Role
+from tournaments.models import Affiliation, Club, Entry, KeepApart, Merge, MergeRequest, Player, Role
 from tournaments.services import joining, merge_requests, merging
 
 pytestmark = pytest.mark.django_db
@@ -245,6 +246,17 @@ def test_two_are_kept_apart_and_may_meet_again(organiser, club):
     assert "kept apart in all events" in text(organiser.get(f"{PEOPLE}{bo.uid}/"))
     act(organiser, bo, do="meet", pair=pair.uid)
     assert not KeepApart.objects.exists()
+
+
+def test_merged_records_of_one_name_are_told_from_another(organiser, club):
+    kept = PlayerFactory(name="Ana", club=club)
+    own, guest = PlayerFactory(name="Ana", club=club), PlayerFactory(name="Ana", club=ClubFactory(name="Dice"))
+    for record in (own, guest):
+        merging.merge(record, kept, by=organiser.actor)
+    Merge.objects.filter(gone=own).update(merged_at=dt.datetime(2026, 5, 4, 18, 30, tzinfo=dt.UTC))
+    page = re.sub(r"<[^>]+>|\s+", " ", text(organiser.get(f"{PEOPLE}{kept.uid}/")))
+    assert re.search(rf"Ana +{club.name} · merged on 4 May 2026, 18:30", page)
+    assert re.search(r"Ana +Guest · merged on", page)
 
 
 def test_keeping_apart_is_offered_for_the_clubs_own_people_alone(organiser, club):
