@@ -12,6 +12,7 @@ from django.contrib import messages
 from django.db import transaction
 from django.db.models import Max, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import rotate_token
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
@@ -274,6 +275,8 @@ def _entered(known: StoredAnswer, callers: Sequence[Actor]) -> Entry:
 def _let_in(request: HttpRequest, entry: Entry) -> HttpResponse:
     response = redirect("web:phone-home", entry.event.uid)
     secret = credentials.derive(credentials.ENTRY, entry.uid, entry.generation)
+    if phone_cookies.held(request, entry.event.uid) not in {"", secret}:
+        rotate_token(request)  # a page that is still open was made for another player, and is sent for nobody else
     phone_cookies.hold(request, response, entry.event.uid, secret)
     return response
 

@@ -113,6 +113,8 @@ def live(request: HttpRequest, uid: str) -> HttpResponseBase:
     if rows is None:
         taken = _taken_back(request, uid)
         return render(request, "phone/_taken_back.html", asdict(taken)) if taken else HttpResponse(status=404)
+    if request.GET.get("of", rows.entry.uid) != rows.entry.uid:
+        return render(request, "phone/_other_player.html", {"entry": rows.entry})
 
     def make() -> HttpResponse:
         return render(request, "phone/_home.html", {"evening": evening_of(rows), "now": timezone.now()})

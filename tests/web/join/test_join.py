@@ -433,6 +433,38 @@ def test_a_link_of_another_player_asks_before_it_replaces_the_one_that_the_phone
     assert held_by(client, event) == link_of(alice)
 
 
+def token_in(html):
+    return next(t.attributes["value"] for t in tags(html, "input") if t.attributes["name"] == "csrfmiddlewaretoken")
+
+
+@pytest.mark.parametrize("is_renewed", [False, True])
+def test_a_page_of_whoever_the_phone_was_before_is_sent_for_nobody(event, is_renewed):
+    bert, alice = (EntryFactory(event=event, player__name=name) for name in ("Bert", "Alice"))
+    client, home = Client(enforce_csrf_checks=True), f"/e/{event.uid}/me/"
+    client.get(f"/me/{link_of(bert)}/")
+    former = token_in(client.get(home).content.decode())
+    Entry.objects.filter(pk=bert.pk).update(generation=bert.generation + is_renewed)
+    asked = client.get(f"/me/{link_of(alice)}/")
+    if not is_renewed:
+        client.post(f"/me/{link_of(alice)}/", {"csrfmiddlewaretoken": token_in(asked.content.decode())})
+    assert held_by(client, event) == link_of(alice)
+    assert client.post(f"{home}leave/", {"csrfmiddlewaretoken": former}).status_code == 403
+    assert {entry.status for entry in Entry.objects.all()} == {Entry.Status.CHECKED_IN}
+    assert client.post(f"{home}leave/", {"csrfmiddlewaretoken": token_in(client.get(home).content.decode())})
+    alice.refresh_from_db()
+    assert alice.status == Entry.Status.DROPPED
+
+
+def test_opening_ones_own_link_again_leaves_what_is_open(event):
+    entry = EntryFactory(event=event)
+    client, home = Client(enforce_csrf_checks=True), f"/e/{event.uid}/me/"
+    client.get(f"/me/{link_of(entry)}/")
+    token = token_in(client.get(home).content.decode())
+    client.get(f"/me/{link_of(entry)}/")
+    client.get(f"/me/{link_of(EntryFactory())}/")
+    assert client.post(f"{home}leave/", {"csrfmiddlewaretoken": token}).status_code == 302
+
+
 def test_a_link_asks_in_french_too(event):
     client = phone_of(EntryFactory(event=event, player__name="Bert"))
     alice = EntryFactory(event=event, player__name="Alice")

@@ -49,6 +49,17 @@ def poll(entry, tag=""):
     return phone_of(entry).get(f"/e/{entry.event.uid}/me/live/", headers={"if-none-match": tag} if tag else {})
 
 
+def test_page_of_whoever_the_phone_was_before_does_not_show_whom_it_is_now():
+    first, second, _third = evening().entries
+    former = next(part for part in text_of(first).split('"') if "/me/live/" in part)
+    own = next(part for part in text_of(second).split('"') if "/me/live/" in part)
+    assert "With " in phone_of(second).get(own).content.decode()
+    told = phone_of(second).get(former).content.decode()
+    assert f"You are {second.name} here now" in told
+    assert "With " not in told
+    assert "<form" not in told
+
+
 # --- Where I sit and what is asked ------------------------------------------------------------------------------
 
 
