@@ -7,6 +7,7 @@ missed a look, or comes too late to be news, is still on the player's page, and 
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -119,9 +120,14 @@ def look(event: int, now: dt.datetime) -> int:
     notifications = notifications_of(found, list({phone.entry_id: phone.entry for phone in phones}.values()))
     shown = {(phone.pk, each.key): (phone, each) for phone in phones for each in notifications[phone.entry_id]}
     gone = [pk for key, (pk, kind) in known.items() if kind in RECURRING and key not in shown]
+    players = Counter(phone.endpoint for phone in phones)
     PushMessage.objects.filter(pk__in=gone).delete()
     last = Action.objects.filter(event=event).order_by("-pk").values_list("at", flat=True).first()
-    new = [_message(*each, found, last, now) for key, each in shown.items() if key not in known]
+    new = [
+        _message(*each, found, last, now, is_shared=players[each[0].endpoint] > 1)
+        for key, each in shown.items()
+        if key not in known
+    ]
     PushMessage.objects.bulk_create(new, ignore_conflicts=True)  # another worker may look at the same time
     PushSubscription.objects.filter(pk__in=[phone.pk for phone in phones]).update(seen=found.version)
     sent = sum(message.next_attempt_at is not None for message in new)
@@ -131,7 +137,13 @@ def look(event: int, now: dt.datetime) -> int:
 
 
 def _message(
-    phone: PushSubscription, notification: Notification, event: Event, last: dt.datetime | None, now: dt.datetime
+    phone: PushSubscription,
+    notification: Notification,
+    event: Event,
+    last: dt.datetime | None,
+    now: dt.datetime,
+    *,
+    is_shared: bool,
 ) -> PushMessage:
     """Return a message that tells a phone of something; where it is too old to be news, one that is not sent.
 
@@ -141,7 +153,7 @@ def _message(
     message = _known(phone, notification)
     since = notification.at or last
     if since is not None and now < since + LIFETIME:
-        message.text = _text(phone, notification, event)
+        message.text = _text(phone, notification, event, is_shared=is_shared)
         message.next_attempt_at, message.expires_at = now, since + LIFETIME
     return message
 
@@ -150,14 +162,18 @@ def _known(phone: PushSubscription, notification: Notification) -> PushMessage:
     return PushMessage(subscription=phone, kind=notification.kind, occasion=notification.key)
 
 
-def _text(phone: PushSubscription, notification: Notification, event: Event) -> dict[str, str]:
-    """Return what the phone shows, in its language: no name, no secret, and where a tap on it leads."""
+def _text(phone: PushSubscription, notification: Notification, event: Event, *, is_shared: bool) -> dict[str, str]:
+    """Return what the phone shows, in its language: no secret, and where a tap on it leads.
+
+    No name either, unless several players of the event share the phone: then whose it is, and none replaces another's.
+    """
     with translation.override(phone.language or settings.LANGUAGE_CODE):
         where = notification.table.where if notification.table else ""
+        name, tag = (phone.entry.name, f"-{phone.entry.uid}") if is_shared else ("", "")
         return {
             "title": notification.text,
-            "body": " · ".join(filter(None, (where, event.name))),
+            "body": " · ".join(filter(None, (name, where, event.name))),
             "lang": translation.get_language() or "",
-            "tag": f"{event.uid}-{notification.kind}",  # a later seat takes the place of an earlier one
+            "tag": f"{event.uid}-{notification.kind}{tag}",  # a later seat takes the place of an earlier one
             "url": links.evening_path(event),
         }

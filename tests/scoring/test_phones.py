@@ -223,6 +223,19 @@ def test_message_holds_neither_a_name_nor_a_link(phone, tonight):
     assert link_of(entry) not in json.dumps(list(PushMessage.objects.values_list("text", flat=True)))
 
 
+def test_phone_that_players_share_says_whose_each_message_is_and_shows_all_of_them(phone, tonight):
+    first, second, _third = tonight.entries
+    for entry in (first, second):
+        subscribe(entry, phone)
+    with browser() as own:
+        subscribe(first, own)
+        tables.nudge(actor=tonight.organiser, table=tonight.table)
+        tell()
+        assert [each["body"] for each in own.read] == [tonight.event.name], "a phone of one's own needs no name"
+    assert {each["body"].partition(" · ")[0] for each in phone.read} == {first.name, second.name}
+    assert len({each["tag"] for each in phone.read}) == len(phone.read) == 2, "none takes the place of the other"
+
+
 def test_what_happened_long_ago_is_told_to_nobody(phone, tonight):
     subscribe(tonight.entries[0], phone)
     tables.nudge(actor=tonight.organiser, table=tonight.table)
