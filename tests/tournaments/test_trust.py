@@ -639,6 +639,16 @@ def test_nobody_learns_of_a_private_evening_by_asking_whether_two_who_met_there_
         merging.merge_players(actor=member(private), gone=one, kept=two)
 
 
+def test_who_asks_does_not_learn_that_the_other_side_has_an_account(ana, theirs, home, other):
+    Player.objects.filter(pk=theirs.pk).update(user=UserFactory())
+    Player.objects.filter(pk=ana.pk).update(user=UserFactory())
+    preview = merging.preview_merge(actor=member(other), gone=theirs, kept=ana)
+    assert (preview.needs_consent, preview.refusal) == (True, "")
+    asked = merge_requests.ask(actor=member(other), gone=theirs, kept=ana)
+    with pytest.raises(MergeConflictError, match="Both have an account"):
+        merge_requests.accept(actor=member(home), request=asked)
+
+
 @pytest.mark.parametrize("is_public", [True, False])
 def test_a_phone_of_a_private_evening_is_told_of_to_whoever_agrees_alone(ana, theirs, home, other, is_public):
     event = event_of(home, is_public=is_public)

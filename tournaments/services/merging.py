@@ -125,7 +125,8 @@ def mark_records(*records: int) -> None:
 def refuse_two_people(gone: Player, kept: Player, *, told: Actor, is_asking: bool = False) -> None:
     """Refuse two records that cannot be one person; who is told why hears of no event that they may not know of.
 
-    Who still has to ask the other side hears nothing of what was there either: it is told to whoever agrees.
+    Who still has to ask the other side hears nothing of what was there either, nor whether somebody has an account: it
+    is told to whoever agrees.
     """
     if gone == kept:
         raise MergeConflictError(_("These two records are already one."))
@@ -146,7 +147,7 @@ def refuse_two_people(gone: Player, kept: Player, *, told: Actor, is_asking: boo
         raise MergeConflictError(_("Both played in {event}, so they are two people.").format(event=known.name))
     if not is_asking and both.exists():
         raise MergeConflictError(_("Both played in the same event, so they are two people."))
-    if ours.exclude(user=None).exists() and theirs.exclude(user=None).exists():
+    if not is_asking and ours.exclude(user=None).exists() and theirs.exclude(user=None).exists():
         raise MergeConflictError(_("Both have an account. Unlink one of them from its account first."))
 
 
