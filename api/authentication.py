@@ -34,7 +34,8 @@ class PageAuthentication(FrameworkSession):
 
     def authenticate(self, request: Request) -> tuple[Any, Actor] | None:
         """Return the player or the table whose link the phone holds and the page names; None where there is none."""
-        actor = speaker(request, request.query_params.get(phone_cookies.PARAMETER, ""))
+        named = request.query_params.get(phone_cookies.PARAMETER, "")
+        actor = speaker(request, named, request._request.user)  # noqa: SLF001 (as the framework asks who is logged in)
         if actor is None:
             return None
         self.enforce_csrf(request)

@@ -6,7 +6,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from scoring.models import Report
-from tests.factories import EntryFactory, SeatFactory
+from tests.factories import EntryFactory, MembershipFactory, SeatFactory
 from tests.scoring.evenings import evening, short
 from tournaments.access import credentials
 from tournaments.models import Entry, Event
@@ -90,6 +90,42 @@ def test_sheet_of_a_player_is_not_sent_by_the_organiser_who_is_logged_in():
     refused = send_as(client, tonight, tonight.entries[0])
     assert (refused.status_code, refused.json()["code"]) == (409, "other-player")
     assert not Report.objects.exists()
+
+
+def test_sheet_of_who_was_logged_in_is_sent_by_nobody_else_and_waits_for_them():
+    tonight = evening()
+    author, other = tonight.organiser.user, MembershipFactory(club=tonight.event.club, role="organiser").user
+    client = APIClient()
+    client.force_login(author)
+    page = client.get(f"/e/{tonight.event.uid}/table/{tonight.table.uid}/?sheet").content.decode()
+    address = next(part for part in page.split('"') if part.startswith(f"/api/v1/tables/{tonight.table.uid}/reports/"))
+    client.logout()
+    for user in (None, other):
+        if user is not None:
+            client.force_login(user)
+        refused = client.post(address, {"report": short(tonight.sheet())}, format="json")
+        assert (refused.status_code, refused.json()["code"]) == (409, "other-player")
+    assert not Report.objects.exists()
+    client.force_login(author)
+    assert client.post(address, {"report": short(tonight.sheet())}, format="json").status_code == 201
+
+
+def test_sheet_of_who_was_logged_in_does_not_wait_for_an_event_that_is_over_or_for_nothing():
+    tonight = evening()
+    address = f"/api/v1/tables/{tonight.table.uid}/reports/?as="
+    body = {"report": short(tonight.sheet())}
+    for named in ("nosuch.login-1", "%00.login-1", ".login-1"):
+        assert APIClient().post(address + named, body, format="json").status_code == 404
+    Event.objects.filter(pk=tonight.event.pk).update(status=Event.Status.FINISHED)
+    assert APIClient().post(f"{address}{tonight.event.uid}.login-1", body, format="json").status_code == 410
+
+
+def test_page_of_who_is_logged_in_needs_the_csrf_token():
+    tonight = evening()
+    client = APIClient(enforce_csrf_checks=True)
+    client.force_login(tonight.organiser.user)
+    address = f"/api/v1/tables/{tonight.table.uid}/reports/?as={tonight.event.uid}.login-{tonight.organiser.user.pk}"
+    assert client.post(address, {"report": short(tonight.sheet())}, format="json").status_code == 403
 
 
 def test_sheet_waits_while_the_phone_holds_a_link_that_was_renewed():

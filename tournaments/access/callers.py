@@ -18,8 +18,11 @@ from tournaments.actors import NOBODY, Actor, Kind
 from tournaments.models import Credential, Entry, Event, Round, Table
 
 if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
     from django.http import HttpRequest
     from rest_framework.request import Request
+
+    from core.models import User
 
 LAST_USED_EVERY = dt.timedelta(minutes=1)
 
@@ -38,7 +41,7 @@ class CredentialExpiredError(DomainError):
 
 
 class OtherPlayerError(ConflictError):
-    """Somebody wrote this on the phone, and it does not hold their link now."""
+    """Somebody wrote this on the phone, and it does not hold their link now, or they are not logged in."""
 
     code = "other-player"
 
@@ -89,15 +92,20 @@ def holder(request: HttpRequest | Request, uid: str) -> Actor | None:
     return replace(actor, device=phone_cookies.device_of(request)) if uid in own else None
 
 
-def speaker(request: HttpRequest | Request, named: str) -> Actor | None:
+def speaker(request: HttpRequest | Request, named: str, user: User | AnonymousUser) -> Actor | None:
     """Return who a page speaks for by the name it gives; what an entry wrote is sent as that entry or not at all.
 
     A page may wait for its connection while the phone passes to somebody else. One that names no entry, as pages of an
-    earlier release do, speaks for whoever holds the link of the event now.
+    earlier release do, speaks for whoever holds the link of the event now. One that names an account speaks for who is
+    logged in, by no link: None where that is this `user`.
     """
     uid, _dot, author = named.partition(".")
     if not author:
         return holder(request, uid)
+    if author.startswith(phone_cookies.LOGIN):
+        if author != phone_cookies.login_of(user):
+            _refuse_other_login(uid)
+        return None
     try:
         actor = holder(request, uid)
     except exceptions.NotFound:  # the link was renewed: what waits is sent by the new one
@@ -105,6 +113,15 @@ def speaker(request: HttpRequest | Request, named: str) -> Actor | None:
     if actor is None or actor.entry is None or actor.entry.uid != author:
         _refuse_other(author, actor)
     return actor
+
+
+def _refuse_other_login(uid: str) -> None:
+    """Say that somebody else who was logged in wrote it; refuse for good what nobody can send any more."""
+    event = Event.objects.filter(uid=uid).first() if uid.isalnum() else None
+    if event is None:
+        raise exceptions.NotFound(_("There is nothing here, or you may not see it."))
+    _refuse_expired(event)
+    raise OtherPlayerError(_("Somebody who was logged in here wrote this. It is sent once they log in here again."))
 
 
 def _refuse_other(author: str, actor: Actor | None) -> None:

@@ -15,12 +15,16 @@ from typing import TYPE_CHECKING
 from tournaments.access import credentials
 
 if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
     from django.http import HttpRequest, HttpResponse
     from rest_framework.request import Request
+
+    from core.models import User
 
 PREFIX = "phone-"
 DEVICE = "device"
 PARAMETER = "as"  # of an address of the API that a page calls: the id whose link it speaks with, and whose page it is
+LOGIN = "login-"  # what stands before the key of an account, in the place of an entry, on pages of who is logged in
 KEPT = dt.timedelta(days=30)  # after the last visit; the link itself ends with its event
 MOST = 20  # links of one phone that are looked at
 
@@ -44,9 +48,17 @@ def held(request: HttpRequest | Request, uid: str) -> str:
     return secret if secret.startswith((credentials.ENTRY, credentials.TABLE)) else ""
 
 
-def named(uid: str, entry: str = "") -> str:
-    """Return how a page names the link it speaks with: by its event or table, and by the entry it was made for."""
-    return f"{PARAMETER}={uid}.{entry}" if entry else f"{PARAMETER}={uid}"
+def named(uid: str, author: str = "") -> str:
+    """Return how a page names the link it speaks with: by its event or table, and by the entry it was made for.
+
+    A page of who is logged in has no link, and names the event and the account.
+    """
+    return f"{PARAMETER}={uid}.{author}" if author else f"{PARAMETER}={uid}"
+
+
+def login_of(user: User | AnonymousUser) -> str:
+    """Return what a page of who is logged in names as its author."""
+    return f"{LOGIN}{user.pk}"
 
 
 def personal_links(request: HttpRequest) -> list[str]:

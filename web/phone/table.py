@@ -193,6 +193,8 @@ class TablePage:
         address = reverse(f"api:{route}", args=[self.table.uid])
         if self.actor.entry is not None:
             return f"{address}?{phone_cookies.named(self.event.uid, self.actor.entry.uid)}"
+        if self.actor.user is not None:
+            return f"{address}?{phone_cookies.named(self.event.uid, phone_cookies.login_of(self.actor.user))}"
         return f"{address}?{phone_cookies.named(self.table.uid)}" if self.actor.kind == Kind.TABLE else address
 
 

@@ -70,7 +70,7 @@ function keep(isSaved) {
 /** Return what this player's other pages left here, the latest first. Older releases did not name the player, and at first
  * kept a single entry without its base. */
 function leftovers() {
-  const names = [store, store.replace(/(\?as=\w+)\.\w+$/, "$1")];
+  const names = [store, store.replace(/(\?as=\w+)\.\w+$/, "$1"), store.replace(/\?as=\w+\.login-\d+$/, "")];
   const keys = Object.keys(localStorage).filter((key) => key !== own && names.includes(key.split("#")[0]));
   const found = keys.map((key) => ({ at: 0, questions: [], ...JSON.parse(localStorage.getItem(key)), key }));
   return found.filter(({ isSaved }) => !isSaved).sort((one, other) => other.at - one.at);
