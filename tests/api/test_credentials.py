@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import threading
 import time
 
 import pytest
 from django.db import connection, transaction
+from django.utils import timezone
 
 from api import idempotency
 from core import brute_force
@@ -105,6 +107,15 @@ def test_last_use_is_written_down_once_a_minute(cast):
     assert used is not None
     cast.owner.get(ME)
     assert Credential.objects.get(digest=credentials.digest("lsu_owner")).last_used_at == used
+
+
+def test_last_use_that_a_clock_which_was_ahead_wrote_down_gives_way_to_the_next(cast, set_ahead):
+    set_ahead(dt.timedelta(days=365))
+    cast.owner.get(ME)
+    set_ahead(dt.timedelta())
+    cast.owner.get(ME)
+    used = Credential.objects.get(digest=credentials.digest("lsu_owner")).last_used_at
+    assert used <= timezone.now()
 
 
 # --- The same request twice -------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from rest_framework import exceptions
 
+from core.clocks import is_fresh
 from core.errors import ConflictError, DomainError
 from core.statements import Prepared
 from tournaments.access import credentials, phone_cookies
@@ -145,7 +146,7 @@ def _stored(secret: str) -> Actor:
     if found.has_expired:
         raise CredentialExpiredError(_("This key has expired. An owner of the club can make another."))
     now = timezone.now()
-    if found.last_used_at is None or found.last_used_at < now - LAST_USED_EVERY:
+    if found.last_used_at is None or not is_fresh(found.last_used_at, now, LAST_USED_EVERY):
         Credential.objects.filter(pk=found.pk).update(last_used_at=now)
     if found.user is not None:
         return Actor(Kind.USER, user=found.user, credential=found)
