@@ -99,8 +99,9 @@ class Actor:
         return None
 
     def holds_link_of(self, entry: Entry) -> bool:
-        """Say whether the caller showed the personal link of an entry."""
-        return self.kind == Kind.ENTRY and self.entry is not None and self.entry.pk == entry.pk
+        """Say whether the caller showed the personal link of an entry: the one that it has, as it was read."""
+        own = self.entry if self.kind == Kind.ENTRY else None
+        return own is not None and (own.pk, own.generation) == (entry.pk, entry.generation)
 
     def role_in(self, club: Club) -> Role | None:
         """Return the caller's role in a club; its own key acts as an organiser where its scopes allow it."""

@@ -57,6 +57,7 @@ def subscribe(*, actor: Actor, entry: Entry, browser: Browser) -> tuple[PushSubs
     event = lock_event(entry.event)
     require_status(event, Event.Status.DRAFT, Event.Status.REGISTRATION, Event.Status.RUNNING)
     entry = Entry.objects.get(pk=entry.pk)
+    require_own(actor, entry)  # its link may have ended meanwhile
     fields = {"p256dh": browser.p256dh, "auth": browser.auth, "key": public_key(), "generation": entry.generation}
     fields |= {"language": translation.get_language() or "", "renewed_at": timezone.now(), "failures": 0}
     phone, is_new = PushSubscription.objects.update_or_create(

@@ -8,6 +8,7 @@ from core.brute_force import A_MINUTE
 from core.conditional import etag
 from tests.api.callers import bearer
 from tests.factories import ClubFactory, EntryFactory, EventFactory, PlayerFactory
+from tests.interleaving import meanwhile
 from tests.web.phones import link_of
 from tournaments.models import Entry, Event, Player
 
@@ -167,3 +168,18 @@ def test_sixty_wrong_codes_do_not_keep_a_right_one_out(cast, event):
     assert cast.nobody.get("/api/v1/join/222222/").status_code == 429
     assert join(cast.nobody, event, name="Bo").status_code == 201
     assert cast.nobody.get(f"/api/v1/join/{event.join_code}/").status_code == 200
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_a_phone_that_is_out_gets_no_link_by_a_request_that_came_before(cast, event, ana, method):
+    """It holds the link when it calls, and the player takes the entry back before it is answered."""
+    entry = Entry.objects.get(uid=join(cast.nobody, event, player=ana.player.uid).json()["id"])
+    stranger, path = bearer(link_of(entry)), f"/api/v1/entries/{entry.uid}/"
+
+    def take_back() -> None:
+        assert cast.nobody.post(path + "take-back/", {"proof": link_of(ana)}).status_code == 200
+
+    with meanwhile(Entry, take_back):
+        refused = getattr(stranger, method)(path + "link/")
+    assert refused.status_code == 403
+    assert bearer(link_of(Entry.objects.get(pk=entry.pk))).get(path + "link/").status_code == 200

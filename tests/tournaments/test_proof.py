@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from decimal import Decimal
+from functools import partial
 
 import pytest
 from django.db import transaction
@@ -412,6 +413,25 @@ def test_a_stranger_who_was_vouched_for_by_mistake_is_out_as_well(event, ana, be
     stranger = link_of(entry)
     proof.take_back(actor=phone(before), entry=entry)
     assert entries.earlier_phone(stranger) is None
+
+
+@pytest.mark.parametrize("how", ["renew", "leave", "code", "take back"])
+def test_a_phone_whose_link_ended_while_it_waited_gets_no_other(event, ana, before, organiser, how):
+    """It was let in by the link of before, and waits for the one that takes the entry back."""
+    entry = claim(event, ana)
+    if how in {"code", "take back"}:
+        entry = proof.vouch(actor=organiser, entry=entry)
+    stranger = phone(entry)
+    taken = proof.take_back(actor=phone(before), entry=entry)
+    ways = {
+        "renew": entries.renew_link,
+        "leave": partial(entries.change_status, status=Entry.Status.DROPPED),
+        "code": proof.show_code,
+        "take back": proof.take_back,
+    }
+    with pytest.raises(ForbiddenError):
+        ways[how](actor=stranger, entry=stranger.entry)
+    assert entries.earlier_phone(link_of(taken)) is not None
 
 
 # --- How many ---------------------------------------------------------------------------------------------------

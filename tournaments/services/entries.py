@@ -305,11 +305,9 @@ def change_status(*, actor: Actor, entry: Entry, status: str, is_at_door: bool =
 
     Who comes back while every place is taken waits for one, and a place that becomes free is given away.
     """
-    event = lock_event(entry.event)
+    event, entry = _lock(entry)
     _require_own_or_organiser(actor, entry, event)
     require_status(event, Event.Status.DRAFT, *OPEN_FOR_ENTRY)
-    # Read after the lock: another phone may have changed the status while this request waited.
-    entry = Entry.objects.select_related("event__club", "player").get(pk=entry.pk)
     if status == entry.status:
         return entry
     if entry.status == Status.DROPPED:
@@ -328,6 +326,12 @@ def change_status(*, actor: Actor, entry: Entry, status: str, is_at_door: bool =
     record(actor=actor, event=event, verb=f"entry-{status}", entry=entry.uid, name=entry.name, before=before)
     announce_changed(event, [entry], before=before)
     return entry
+
+
+def _lock(entry: Entry) -> tuple[Event, Entry]:
+    """Lock the event of an entry; return both as they are now: its status or link may have changed meanwhile."""
+    event = lock_event(entry.event)
+    return event, Entry.objects.select_related("event__club", "player").get(pk=entry.pk)
 
 
 def stand_up(entry: Entry) -> None:
@@ -412,8 +416,8 @@ def end_link(entry: Entry) -> None:
 @transaction.atomic
 def renew_link(*, actor: Actor, entry: Entry) -> Entry:
     """Make the entry's personal link invalid and give it another."""
-    event = lock_event(entry.event)
-    _require_own_or_organiser(actor, entry, event)
+    event, entry = _lock(entry)
+    _require_own_or_organiser(actor, entry, event)  # by the link of now: whose ended while they waited gets no other
     end_link(entry)
     entry.refresh_from_db()
     record(actor=actor, event=event, verb="link-renewed", entry=entry.uid, name=entry.name)

@@ -125,7 +125,7 @@ def spend(shown: Proof | None) -> None:
 def show_code(*, actor: Actor, entry: Entry) -> Entry:
     """Let the phone of a proven player show a code that proves it is them on another phone."""
     entry = Entry.objects.select_related("event__club", "player__merged_into").get(pk=entry.pk)
-    if actor.entry != entry or not trust.is_phone_of(actor, entry.player):
+    if not actor.holds_link_of(entry) or not trust.is_phone_of(actor, entry.player):
         raise ForbiddenError(_("Only a phone that proves who its player is can show a code."))
     entry.code_since = timezone.now()
     entry.save(update_fields=["code_since"])
@@ -255,7 +255,8 @@ def take_back(*, actor: Actor, entry: Entry, proof: str = "", phones: Iterable[A
     require_status(event, *OPEN_FOR_ENTRY)
     player = _locked(entry)
     shown = read(proof) if proof else None
-    callers = [actor, *phones]
+    # The phone that held it may have waited for the one by which it is out.
+    callers = [each for each in [actor, *phones] if each.entry != entry or each.holds_link_of(entry)]
     prove_accounts(player, callers, shown)  # first: an account that is proved by this goes before the phone
     prover = prover_of(player, callers, shown)
     if prover is None:
