@@ -1029,6 +1029,16 @@ def test_a_merge_in_one_club_is_final_once_the_person_played_where_it_entered_th
         part(member(home), played)
 
 
+def test_a_wrong_vouch_is_taken_back_though_the_club_entered_the_person_since(ana, home, impostor):
+    """Else the wrong phone would be theirs for good after the next evening: the club knows whom it entered."""
+    entry = entries.add_entry(actor=member(home), event=event_of(home), player=ana)
+    Table.objects.filter(pk=seat(entry).table_id).update(status=Table.Status.FINAL)
+    part(member(home), impostor.player)
+    entry.refresh_from_db()
+    assert entry.player == ana
+    assert not trust.is_self(phone(impostor), ana)
+
+
 def test_a_table_of_a_cancelled_round_was_not_played(played, home):
     Round.objects.update(status=Round.Status.CANCELLED)
     part(member(home), played)

@@ -308,12 +308,16 @@ def _refuse_if_attached(player: Player) -> None:
     """Refuse where the one club of both records entered the person since, and they played: nobody can tell as whom.
 
     What somebody joined by themselves is of the record that they proved, and what each of two clubs does is of its
-    own. So neither of them can make a merge final.
+    own. So neither of them can make a merge final. Nor does anything a wrong vouch: whom the club entered is the
+    player it knew, and the phone would be theirs for good.
     """
+    steps = selectors.way_of(player)
+    if steps and steps[0].claims_id is not None:
+        return
     played = Seat.objects.filter(table__status=Table.Status.FINAL).exclude(round__status=Round.Status.CANCELLED)
     counts = Q(rests_on=[], pk__in=played.values("entry"))
     counts |= Q(rests_on__isnull=True) & ~Q(event__status=Event.Status.DRAFT)  # by a version that did not tell
-    way = takewhile(lambda merge: merge.kept.home_id == player.home_id, selectors.way_of(player))
+    way = takewhile(lambda merge: merge.kept.home_id == player.home_id, steps)
     merges = {merge.kept_id: merge for merge in way}
     now = timezone.now()
     for person, key, at in Entry.objects.filter(counts, player__in=merges).values_list("player", "pk", "created_at"):
