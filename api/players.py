@@ -344,6 +344,18 @@ class MergePreview(PlayerView):
 class Unmerge(PlayerView):
     """Take a merge back."""
 
+    def player(self, uid: str) -> Player:
+        """Return a player that the caller may know of, or a record that they may part from a person they speak for.
+
+        It may be one of a private club, of whose people nobody else is told.
+        """
+        player = selectors.seen_player(self.actor, uid)
+        if player is None:
+            player = get_object_or_404(Player.objects.select_related("home", "merged_into__home"), uid=uid)
+            if not trust.may_part(self.actor, player):
+                raise Http404
+        return player
+
     @extend_schema(operation_id="players_unmerge", request=None, responses=ProfileOutput)
     @idempotent
     def post(self, request: Request, uid: str) -> Response:

@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from core.brute_force import A_MINUTE
 from tests.api.callers import bearer
-from tests.factories import AffiliationFactory, ClubFactory, PlayerFactory
+from tests.factories import AffiliationFactory, ClubFactory, MembershipFactory, PlayerFactory
 from tests.tournaments.events import enter, event_of
 from tournaments import trust
 from tournaments.access import credentials
-from tournaments.models import Affiliation, Club, Player
+from tournaments.models import Affiliation, Club, Merge, Player
 
 PLAYERS = "/api/v1/clubs/cafe-meeple/players/"
 ORGANISERS = [200, 200, 403, 200, 403, 403, 403]
@@ -309,3 +309,20 @@ def test_an_imported_player_has_an_id_and_one_that_would_be_has_none(cast):
     assert dry["new"] == [{"id": None, "name": "Ana"}]
     wet = cast.organiser.post(PLAYERS + "import/", {"csv": "Ana"}).json()
     assert wet["new"] == [{"id": Affiliation.objects.get().player.uid, "name": "Ana"}]
+
+
+@pytest.mark.parametrize("caller", ["home", "key", "person", "other"])
+def test_either_side_takes_a_merge_back_where_the_other_club_is_private(cast, ana, caller):
+    """Nobody else is told of the record, and whoever speaks for the person knows of it by the merge."""
+    other, theirs = ClubFactory(is_public=False), PlayerFactory(name="Anna", merged_into=ana)
+    Player.objects.filter(pk=theirs.pk).update(home=other)
+    Player.objects.filter(pk=ana.pk).update(user=cast.users["stranger"])
+    AffiliationFactory(club=other, player=theirs)
+    Merge.objects.create(gone=theirs, kept=ana, rests_on=[])
+    path = path_of(theirs, "unmerge/")
+    for stranger in (cast.nobody, cast.scorekeeper, cast.read_key):
+        assert stranger.post(path).status_code == 404
+    callers = {"home": cast.organiser, "key": cast.write_key, "person": cast.stranger}
+    if caller == "other":
+        MembershipFactory(club=other, user=cast.users["scorekeeper"])
+    assert callers.get(caller, cast.scorekeeper).post(path).json()["merged_into"] is None
