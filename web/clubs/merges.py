@@ -7,9 +7,11 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -74,12 +76,15 @@ def merges(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, said)
             return redirect("web:merges")
-    found = list(selectors.merge_requests_of(actor)[:MOST_SHOWN])
-    context = {
+    found, waits = (
+        selectors.merge_requests_of(actor),
+        Q(status=MergeRequest.Status.OPEN, expires_at__gt=timezone.now()),
+    )
+    context = {  # each list for itself: what is over, or asked by others, hides nothing that waits
         "form": form,
-        "to_answer": [each for each in found if each.is_open and each.may_answer],
-        "asked": [each for each in found if each.is_open and not each.may_answer],
-        "over": [each for each in found if not each.is_open],
+        "to_answer": found.filter(waits & Q(may_answer=True))[:MOST_SHOWN],
+        "asked": found.filter(waits & Q(may_answer=False))[:MOST_SHOWN],
+        "over": found.exclude(waits)[:MOST_SHOWN],
     }
     return render(request, "clubs/merges.html", context)
 

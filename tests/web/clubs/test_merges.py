@@ -16,6 +16,7 @@ from tests.factories import (
     UserFactory,
 )
 from tournaments.models import Club, MergeRequest, Player, Role
+from web.clubs.merges import MOST_SHOWN
 
 pytestmark = pytest.mark.django_db
 MERGES = "/organise/merges/"
@@ -91,6 +92,17 @@ def test_requests_of_others_are_nowhere(home, other):
     assert "Hidden" not in said(stranger.get(MERGES))
     assert stranger.post(f"{MERGES}{merge.uid}/", {"do": "accept"}).status_code == 404
     assert Client().get(MERGES).status_code == 302
+
+
+def test_what_waits_for_an_answer_is_shown_whatever_was_asked_and_taken_back_since(home, other):
+    ana = PlayerFactory(club=home)
+    MergeRequestFactory(gone=PlayerFactory(name="Waits", club=ClubFactory()), kept=ana)
+    MergeRequestFactory(gone=ana, kept=PlayerFactory(name="Asked", club=other), club=home)
+    for _ in range(MOST_SHOWN + 1):
+        MergeRequestFactory(gone=PlayerFactory(club=other), kept=ana, status=MergeRequest.Status.WITHDRAWN)
+    page = said(browser_of(home).get(MERGES))
+    assert ("Waits" in page, "Asked" in page, "Withdrawn" in page) == (True, True, True)
+    assert page.count('class="pill"') <= MOST_SHOWN
 
 
 def test_what_cannot_be_merged_is_said_beside_the_form(home):
