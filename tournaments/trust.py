@@ -219,8 +219,16 @@ def _is_of_a_phone(done: Merge, entered: Mapping[int, set[int]]) -> bool:
 
 
 def may_part(actor: Actor, gone: Player) -> bool:
-    """Say who may take a merge back: who may change the person now, or those from whom the record came."""
-    return brought(actor, gone) or may_change(actor, gone)
+    """Say who may take a merge back: those from whom the record came, or who may change the person by either side.
+
+    What was joined within one club is not for another to part that was merged with it since: it takes that back alone.
+    """
+    if brought(actor, gone):
+        return True
+    way = selectors.way_of(gone)
+    sides = {gone.home_id, way[0].kept.home_id} if way else {gone.home_id, getattr(home_of(gone), "pk", None)}
+    words = Player.objects.filter(pk__in=resting_on(actor, gone)).exclude(home=None)
+    return may_change(actor, gone) and sides.issuperset(words.values_list("home", flat=True))
 
 
 def brought(actor: Actor, gone: Player) -> bool:

@@ -1065,6 +1065,36 @@ def test_a_record_is_parted_out_of_a_chain_by_its_home(ana, theirs, home, other)
     assert set(strange.clubs.all()) == {third}
 
 
+@pytest.mark.parametrize("by", ["club", "account", "guest"])
+@pytest.mark.parametrize("is_vouched", [True, False])
+def test_what_one_club_joined_is_parted_by_no_other_with_which_it_was_merged(ana, theirs, home, other, by, is_vouched):
+    """Else it would do for good what the merge lets it do for a while, and take a phone from the person."""
+    caller, own = person(theirs), PlayerFactory(name="Nan", club=home)
+    guest = enter(event_of(home), theirs)
+    if is_vouched:
+        own = proof.vouch(actor=member(home), entry=claim(home, ana)).player
+    else:
+        merging.merge_players(actor=member(home), gone=own, kept=ana)
+    gone, kept = (ana, theirs) if by == "club" else (theirs, ana)
+    agree(gone, kept)
+    stranger = {"club": member(other, Role.OWNER), "account": caller, "guest": phone(guest)}[by]
+    assert trust.may_change(stranger, Player.objects.get(pk=own.pk))
+    with pytest.raises(ForbiddenError):
+        part(stranger, own)
+    part(stranger, gone)
+    assert set(selectors.records_of(ana)) == {ana, own}
+    part(member(home), own)
+    assert set(selectors.records_of(ana)) == {ana}
+
+
+def test_a_person_parts_two_records_of_the_club_that_their_account_is_tied_to(ana, theirs, home, other):
+    caller, nan = person(ana), PlayerFactory(name="Nan", club=home)
+    merging.merge_players(actor=member(home), gone=nan, kept=ana)
+    agree(ana, theirs)
+    part(caller, nan)
+    assert set(selectors.records_of(theirs)) == {ana, theirs}
+
+
 def test_a_record_in_the_middle_of_a_chain_takes_its_own_along(ana, theirs, home, other):
     last = PlayerFactory(name="Anni", club=home)
     entry = claim(other, theirs)

@@ -179,6 +179,8 @@ def _show_person(request: HttpRequest, club: Club, player: Player, **more: Any) 
     if not may_change:  # a guest here: what there is of them elsewhere may be nobody's to know
         claims = claims.filter(event__club=club)
         merged = merged.filter(pk__in=selectors.visible_players(actor).values("pk"))
+    home = player.home_id
+    sides = dict(Merge.objects.filter(gone__in=merged, undone_at=None).values_list("gone", "kept__home"))
     context: dict[str, Any] = {
         "player": player,
         "may_change": may_change,
@@ -196,7 +198,11 @@ def _show_person(request: HttpRequest, club: Club, player: Player, **more: Any) 
         "others": others[:MOST_PROPOSED],
         "entries": entries.order_by("-event__starts_at", "-pk")[:LATEST],
         "merged": [
-            (record, since.get(record.pk), may_change or trust.brought(actor, record))
+            (
+                record,
+                since.get(record.pk),
+                (may_change and sides.get(record.pk, home) == home) or trust.brought(actor, record),
+            )
             for record in merged.select_related("home").order_by("pk")
         ],
         "claims": claims.order_by("-pk"),
