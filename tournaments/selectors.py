@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, When
@@ -273,11 +273,15 @@ def _is_oneself(actor: Actor) -> Q:
     """
     if actor.user is not None:
         tied = Player.objects.filter(user=actor.user, tied_by_club=False).first()
-        return Q(pk__in={tied.pk, tied.person_id, *told_at_home(tied)} if tied else ())
-    if actor.entry is not None and actor.entry.is_verified:
-        own = Player.objects.filter(pk=actor.entry.player.person_id, home=actor.entry.event.club_id)
-        return Q(pk__in=own.values("pk")) | Q(merged_into__in=own.values("pk"), home__in=own.values("home"))
-    return Q(pk__in=())
+        own = {tied.pk, tied.person_id, *told_at_home(tied, tied.tie_rests_on)} if tied else set()
+        return Q(pk__in=own)
+    entry = actor.entry
+    if entry is None or not entry.is_verified:
+        return Q(pk__in=())
+    person = Player.objects.filter(pk=entry.player.person_id, home=entry.event.club_id)
+    is_told = entry.player.home_id == entry.event.club_id
+    told = told_at_home(entry.player, entry.rests_on) if is_told else ()
+    return Q(pk__in=person.values("pk")) | Q(pk__in=told, merged_into__in=person.values("pk"))
 
 
 _PLAYER_SEEN_BY_ALL = Prepared(
@@ -299,11 +303,12 @@ def records_of(*players: Player) -> QuerySet[Player]:
     return Player.objects.filter(Q(pk__in=kept) | Q(merged_into__in=kept))
 
 
-def told_at_home(tied: Player) -> set[int]:
-    """Return the records of the home of one that an account is tied to whose person it is without another club's word.
+def told_at_home(tied: Player, words: Iterable[int] | None) -> set[int]:
+    """Return the records of the home of one that an account or a phone proves whose person it is there.
 
-    Who speaks for somebody as a record of another club that was merged with theirs could else give a second account,
-    or a phone that says to be them, what that club alone can tell.
+    That is, without another club's word, `words` being the records on whose it is proved: who speaks for somebody as a
+    record of another club that was merged with theirs could else give a second account, or a phone that says to be
+    them, what that club alone can tell.
     """
     records = records_of(tied)
     own = set(records.filter(home=tied.home_id).values_list("pk", flat=True))
@@ -313,7 +318,7 @@ def told_at_home(tied: Player) -> set[int]:
         merges.remove(wrong)
         group = {wrong.gone_id, *wrong.moved}
         own = own & group if tied.pk in group else own - group
-    return own if own.issuperset(tied.tie_rests_on or ()) else set()
+    return own if own.issuperset(words or ()) else set()
 
 
 def way_of(record: Player) -> list[Merge]:

@@ -94,7 +94,8 @@ def own_records(actor: Actor, player: Player) -> QuerySet[Player]:
     records = selectors.records_of(player)
     if not is_account_of(actor, player):
         return records.none()
-    own = selectors.told_at_home(record_proved(actor, player))
+    proved = record_proved(actor, player)
+    own = selectors.told_at_home(proved, proved.tie_rests_on)
     return records.filter(Q(home=None) | Q(pk__in=own)) if own else records.none()
 
 

@@ -894,6 +894,19 @@ def test_an_account_owns_nothing_on_the_word_of_who_proved_another_clubs_record(
     assert nan not in selectors.visible_players(second)
 
 
+@pytest.mark.parametrize("by", ["guest", "account", "own"])
+def test_a_phone_is_shown_nobody_of_a_private_club_on_the_word_of_another_clubs_record(ana, theirs, home, other, by):
+    Club.objects.filter(pk=home.pk).update(is_public=False)
+    nan, caller = PlayerFactory(name="Nan", club=home), person(theirs)
+    merging.merge_players(actor=member(home), gone=nan, kept=ana)
+    entry = enter(event_of(home), ana if by == "own" else theirs)
+    agree(theirs, ana)
+    if by == "account":
+        entry = proof.take_back(actor=caller, entry=enter(event_of(home), ana))
+    seen = selectors.visible_players(phone(entry))
+    assert (ana in seen, nan in seen) == (True, by == "own")
+
+
 def test_an_account_keeps_its_own_records_whatever_another_clubs_record_says(ana, theirs, home, other):
     own, caller, impostor = enter(event_of(home), ana), account(), account()
     nan = PlayerFactory(name="Nan", club=home)
