@@ -40,7 +40,7 @@ FIRST = {("core", "0001_initial"), ("tournaments", "0001_initial"), ("scoring", 
 RETIRED = {"axes"}
 # What drops every table and function of a PostgreSQL's schema but those of its extensions.
 DROP_ALL = """
-    WITH ours AS (SELECT current_schema()::regnamespace AS schema),
+    WITH ours AS (SELECT oid AS schema FROM pg_namespace WHERE nspname = current_schema()),
          foreign_to_us AS (SELECT objid FROM pg_depend WHERE deptype = 'e')
     SELECT format('DROP TABLE %s CASCADE', oid::regclass) FROM pg_class, ours
     WHERE relnamespace = schema AND relkind IN ('r', 'p') AND oid NOT IN (SELECT objid FROM foreign_to_us)
@@ -144,11 +144,12 @@ def check(database: BaseDatabaseWrapper, file: Path) -> bool:
         raise DumpError(f"{file} is damaged: it is not what its checksum says.")
     if database.vendor == "sqlite":
         _check_pages(file, is_sealed=bool(matches))
-        applied = _migrations_of_sqlite(file, is_sealed=bool(matches))
+        applied, place = _migrations_of_sqlite(file, is_sealed=bool(matches)), ""
     else:
-        applied = _migrations_of_postgresql(file)
+        schema = _schema_of(database)
+        applied, place = _migrations_of_postgresql(file, schema), f" in the schema {schema}"
     if not applied >= FIRST:
-        raise DumpError(f"{file} is not a backup of Ludoscore.")
+        raise DumpError(f"{file} is not a backup of Ludoscore{place}.")
     loader = MigrationLoader(None)
     replaced = {old for migration in loader.disk_migrations.values() for old in migration.replaces}
     unknown = applied - loader.disk_migrations.keys() - replaced
@@ -185,7 +186,7 @@ def _replace_tables(database: BaseDatabaseWrapper, file: Path) -> None:
     `pg_restore --clean` would drop those of the dump alone: a table of a newer version would stay, and stand in the
     way of the next update.
     """
-    link = _link(database)
+    link, schema = _link(database), _schema_of(database)
     with database.cursor() as cursor:
         cursor.execute(WHERE)
         (here,) = cursor.fetchone()
@@ -195,7 +196,8 @@ def _replace_tables(database: BaseDatabaseWrapper, file: Path) -> None:
     stay = f"--command={STAY.format(WHERE, here)}"
     with tempfile.TemporaryDirectory(prefix="ludoscore-restore-") as folder:
         script = Path(folder) / "script.sql"  # as large as all the data, so not in memory
-        _run("pg_restore", "--no-owner", "--no-privileges", f"--file={script}", str(file))
+        # The schema itself is there, and so is what others keep in theirs: nothing of that was dropped.
+        _run("pg_restore", "--no-owner", "--no-privileges", f"--schema={schema}", f"--file={script}", str(file))
         options = ("--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--output=/dev/null")
         renew = ("--command=RESET search_path", f"--command={NEW_EPOCH_IF_ANY.format(epochs.new())}")
         _run("psql", *options, stay, *drop, f"--file={script}", *renew, link=link)
@@ -372,8 +374,18 @@ def _migrations_of_sqlite(file: Path, *, is_sealed: bool) -> set[tuple[str, str]
         return set()
 
 
-def _migrations_of_postgresql(file: Path) -> set[tuple[str, str]]:
-    options = ("--data-only", "--table=django_migrations", "--file=-")
+def _schema_of(database: BaseDatabaseWrapper) -> str:
+    """Return the schema of a PostgreSQL in which a connection finds and makes its tables."""
+    with database.cursor() as cursor:
+        cursor.execute("SELECT current_schema()")
+        (schema,) = cursor.fetchone()
+    if schema is None:
+        raise DumpError("The schema to which DATABASE_URL leads does not exist: make it first.")
+    return str(schema)
+
+
+def _migrations_of_postgresql(file: Path, schema: str) -> set[tuple[str, str]]:
+    options = ("--data-only", f"--schema={schema}", "--table=django_migrations", "--file=-")
     lines = iter(_run("pg_restore", *options, str(file)).splitlines())
     for line in lines:
         if line.startswith("COPY "):

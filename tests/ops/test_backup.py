@@ -449,6 +449,38 @@ def test_backup_of_postgresql_holds_and_computes_the_same_elsewhere(embedded, tm
         assert (code, "move_to" in said) == (1, True)
 
 
+def test_backup_of_a_schema_replaces_that_schema_and_nothing_beside_it(tmp_path):
+    file = tmp_path / "backup"
+    with postgres() as place:
+        for name in ("one", "two"):
+            with psycopg.connect(address(place, name), autocommit=True) as link:
+                link.execute('CREATE SCHEMA "Our evenings"')
+                link.execute("CREATE SCHEMA theirs CREATE TABLE kept (name text)")
+                link.execute("INSERT INTO theirs.kept VALUES (%s)", [name])
+        ours = "?options=-csearch_path%3D%22Our%5C%20evenings%22"
+        one, two = (address(place, name) + ours for name in ("one", "two"))
+        filled(tmp_path, one)
+        found = look(tmp_path, one)
+        assert manage(tmp_path, one, "backup", str(file), **programs(place))[0] == 0
+        with psycopg.connect(one, autocommit=True) as link:
+            link.execute("INSERT INTO theirs.kept VALUES ('later')")
+            link.execute("DELETE FROM core_storedanswer")
+        for url, options in ((one, ["--overwrite"]), (two, [])):
+            code, said = manage(tmp_path, url, "restore", str(file), *options, **programs(place))
+            assert code == 0, said
+            assert look(tmp_path, url) == found
+        for url, others in ((one, ["one", "later"]), (two, ["two"])):
+            with psycopg.connect(url) as link:
+                assert link.execute("SELECT name FROM theirs.kept").fetchall() == [(name,) for name in others]
+        for elsewhere, reason in (
+            ("three", "not a backup of Ludoscore in the schema public"),
+            ("gone", "make it first"),
+        ):
+            url = address(place, "three") + ("?options=-csearch_path%3Dgone" if elsewhere == "gone" else "")
+            code, said = manage(tmp_path, url, "restore", str(file), **programs(place))
+            assert (code, reason in said, "Traceback" in said) == (1, True, False), said
+
+
 @pytest.fixture(scope="module")
 def servers():
     """Run two servers with a database of the same name: ours, and the one that PostgreSQL's programs take first."""
