@@ -24,7 +24,9 @@ from scoring.services.reports import submit_report
 from tests.factories import AffiliationFactory, DerivedFactory
 from tests.scoring.evenings import evening
 from tournaments.models import Confirmation, Entry
+from tournaments.services.events import lock_event
 from tournaments.services.people import rename_player
+from tournaments.services.tables import lock_as_read, lock_table
 
 pytestmark = pytest.mark.django_db
 
@@ -369,6 +371,18 @@ def test_row_that_somebody_holds_keeps_a_computation_waiting_for_a_moment_only(p
             other.rollback()
             assert pool.submit(_computed, event.uid).result(60) is True
     assert (row(key=event.uid).attempts, row(key=event.uid).parked_at) == (0, None)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time anyway")
+@pytest.mark.parametrize("lock", [lock_event, lock_table, lock_as_read], ids=lambda lock: lock.__name__)
+def test_standings_are_written_while_somebody_changes_the_event(published, lock):
+    """They waited for whoever had the event, and a preview there waited for them: PostgreSQL ended one of the two."""
+    tonight = evening(confirmation=Confirmation.TRUST)
+    submit_report(actor=tonight.players[0], table=tonight.table, sheet=tonight.sheet())
+    with ThreadPoolExecutor(1) as pool, transaction.atomic():
+        lock(tonight.event if lock is lock_event else tonight.table)
+        assert pool.submit(_computed, tonight.event.uid).result(60) is True
 
 
 def _computed(event: str) -> bool:

@@ -137,7 +137,11 @@ def when_changed(watch: Callable[[Event], object]) -> None:
 
 
 def lock_event(event: Event) -> Event:
-    """Return the event as it is now, locked until the end of the transaction."""
+    """Return the event as it is now, locked until the end of the transaction.
+
+    The row's key stays free: else standings that a worker writes would wait for whoever has the event, and a preview,
+    which has it, for the worker.
+    """
     now = _LOCKED.first(event.pk)
     if now is None:
         raise Event.DoesNotExist
@@ -145,7 +149,8 @@ def lock_event(event: Event) -> Event:
 
 
 _LOCKED = Prepared(
-    lambda event: Event.objects.select_for_update(of=("self",)).select_related("club").filter(pk=event), int
+    lambda event: Event.objects.select_for_update(of=("self",), no_key=True).select_related("club").filter(pk=event),
+    int,
 )
 
 

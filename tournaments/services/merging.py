@@ -163,7 +163,7 @@ def unmerge_player(*, actor: Actor, player: Player) -> Player:
     records = set(selectors.records_of(player).values_list("pk", flat=True))
     # Events are locked before people, as everywhere.
     events = {entry.event_id for entry in _in_doubt(player, records)}
-    list(Event.objects.select_for_update().filter(pk__in=events).order_by("pk"))
+    list(Event.objects.select_for_update(no_key=True).filter(pk__in=events).order_by("pk"))
     person = lock_person(player.merged_into or player)
     _refuse_if_changed(player, person, records)
     # Read again: who enters as the person, or takes an entry of theirs back, locks them as well.

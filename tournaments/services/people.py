@@ -240,7 +240,7 @@ def _anonymise(actor: Actor, player: Player, found: Found) -> Player:
         others = {entry.player_id for entry in part}
         events |= {*Entry.objects.filter(player__in=others).values_list("event", flat=True)}
     for keys in parts(sorted(events)):
-        list(Event.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
+        list(Event.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk"))
     player = lock_person(player)
     _require_to_forget(actor, player)
     if trust.is_account_of(actor, player):

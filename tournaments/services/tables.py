@@ -59,8 +59,11 @@ def lock_as_read(table: Table) -> Table:
 
 
 def _locked(tables: QuerySet[Table]) -> QuerySet[Table]:
-    """Lock events, rounds and tables as they are read, in this order: who has the event has them all."""
-    return tables.select_for_update(of=("round__event", "round", "self"))
+    """Lock events, rounds and tables as they are read, in this order: who has the event has them all.
+
+    Their keys stay free, as in `lock_event`.
+    """
+    return tables.select_for_update(of=("round__event", "round", "self"), no_key=True)
 
 
 _LOCKED = Prepared(lambda table: _locked(Table.objects.select_related("round__event__club")).filter(pk=table), int)
