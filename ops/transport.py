@@ -15,6 +15,7 @@ from typing import Any
 from celery import current_app
 from kombu.exceptions import KombuError
 from kombu.transport import TRANSPORT_ALIASES, redis, virtual
+from kombu.utils.json import dumps
 from redis.exceptions import ConnectionError as AwayError
 from redis.exceptions import DataError, ReadOnlyError, ResponseError
 
@@ -25,6 +26,8 @@ JUNK = (ValueError, TypeError, AttributeError, LookupError, RecursionError, Komb
 REPEATED = 10.0  # seconds between two lines about it
 LONGEST_LIMIT = 86_400  # seconds that a message may let a task run: far more than any version of ours does
 SKIMMED = 500  # messages that are looked at in one round trip
+MOST_WAITING = 6_000  # messages of a queue, more than `/readyz` calls long; where more wait …
+KEPT = 500  # … so many are kept, which take seconds
 
 # What Celery lets a message ask for, and no task of ours does.
 UNUSED = (
@@ -144,8 +147,17 @@ class Channel(redis.Channel):
         return int(super()._size(queue))
 
     @mended
-    def _put(self, queue: str, message: Any, **given: Any) -> None:
-        super()._put(queue, message, **given)
+    def _put(self, queue: str, message: Any, **_given: Any) -> None:
+        """Send a message; where far too many wait, throw away all but the newest.
+
+        Nobody took any for days, or somebody sends them: what is sent now would wait behind all of them for minutes.
+        The sweep finds the work that they were about.
+        """
+        key = self._q_for_pri(queue, self._get_message_priority(message, reverse=False))  # type: ignore[attr-defined]
+        client = self._create_client()
+        if client.lpush(key, dumps(message)) > MOST_WAITING:
+            client.ltrim(key, 0, KEPT - 1)
+            logger.warning("more than %s messages waited in %r: the newest %s are kept", MOST_WAITING, key, KEPT)
 
     def _brpop_read(self, **options: Any) -> bool:
         try:

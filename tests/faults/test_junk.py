@@ -15,7 +15,7 @@ from redis import Redis
 
 from config.celery import app
 from ops.broker import embedded_socket
-from ops.transport import Transport
+from ops.transport import KEPT, Transport
 from tests.faults.audit import settle
 from tests.faults.counts import count
 from tests.faults.phones import call, evenings
@@ -118,6 +118,25 @@ def test_57_junk_is_thrown_away_and_work_goes_on(stand, ledger, figures, broker)
     said = len(stand.log("worker")) - before
     assert said < 300 * len(waiting), "a line or two per message at the most, and no message in it"
     figures.clean(f"{len(waiting)} messages of {len(kinds)} kinds, {said // 1000} kB in the log")
+
+
+@pytest.mark.fault(57, "messages of ours, far too many")
+def test_57_messages_that_nobody_took_keep_no_other_waiting(stand, ledger, figures, broker):
+    """As after a week-end without a worker, or where somebody sends them: each is a message that we would write."""
+    settle()
+    stand.stop("worker")
+    waiting = [message("scoring.tasks.refresh", ["standings", f"event{number}"]) for number in range(1000)]
+    for _ in range(count(8, 100)):
+        broker.lpush("celery", *waiting)
+    began = time.monotonic()
+    assert ledger.report(evening(confirmation="trust")).status == 201
+    wait_for(lambda: broker.llen("celery") < 2 * KEPT)
+    left = [json.loads(each)["headers"]["task"] for each in broker.lrange("celery", 0, -1)]
+    assert left.count("scoring.tasks.refresh") > KEPT / 2, "what was sent last is kept"
+    stand.start("worker")
+    settle()
+    figures.recovered(began, within=60)
+    figures.clean(f"{count(8, 100)},000 messages")
 
 
 def test_57_what_fails_around_a_task_stops_no_worker_of_threads(tmp_path, up_to_date):
