@@ -175,12 +175,12 @@ def _show_person(request: HttpRequest, club: Club, player: Player, **more: Any) 
     claims = Entry.objects.filter(claims__in=records).select_related("event__club")
     tied = records.exclude(user=None).first()
     merged, may_change = records.exclude(pk=player.pk), trust.may_change(actor, player)
-    since = dict(Merge.objects.filter(gone__in=merged, undone_at=None).values_list("gone", "merged_at"))
     if not may_change:  # a guest here: what there is of them elsewhere may be nobody's to know
         claims = claims.filter(event__club=club)
         merged = merged.filter(pk__in=selectors.visible_players(actor).values("pk"))
-    home = player.home_id
-    sides = dict(Merge.objects.filter(gone__in=merged, undone_at=None).values_list("gone", "kept__home"))
+    standing = Merge.objects.filter(gone__in=merged, undone_at=None).select_related("kept")
+    merges = {done.gone_id: done for done in standing}
+    of_others = {gone for gone, done in merges.items() if done.kept.home_id != player.home_id}
     context: dict[str, Any] = {
         "player": player,
         "may_change": may_change,
@@ -200,8 +200,8 @@ def _show_person(request: HttpRequest, club: Club, player: Player, **more: Any) 
         "merged": [
             (
                 record,
-                since.get(record.pk),
-                (may_change and sides.get(record.pk, home) == home) or trust.brought(actor, record),
+                merges.get(record.pk),
+                (may_change and record.pk not in of_others) or trust.brought(actor, record),
             )
             for record in merged.select_related("home").order_by("pk")
         ],
