@@ -79,6 +79,12 @@ class SentPersonallyError(DomainError):
     status = 403
 
 
+class TooManySheetsError(ConflictError):
+    """One voice sent more different sheets of a table than anybody corrects."""
+
+    code = "too-many-sheets"
+
+
 class DraftConflictError(ConflictError):
     """Somebody else at the table changed the sheet in the meantime; the answer includes the newer draft."""
 

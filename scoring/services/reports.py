@@ -34,6 +34,7 @@ from scoring.errors import (
     SentPersonallyError,
     SheetRefusedError,
     TableClosedError,
+    TooManySheetsError,
 )
 from scoring.models import DEVICE_LENGTH, Attempt, Report, Voice
 from scoring.services import counting
@@ -52,6 +53,7 @@ EARLY = dt.timedelta(days=1)  # how long before its start an event may be played
 CLOCKS_DIFFER = dt.timedelta(minutes=5)  # how far the clock of a phone, or of a file, may be ahead of ours
 OBJECTED = "disputed-after-final"  # the flag of a final report that a player disputes
 PEOPLE = 2  # who must say the same where a sheet needs a confirmation
+MOST_SHEETS = 50  # of a table from one seat, or by its slip: all are kept, and read whenever somebody looks
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,7 @@ def submit_judged(
         return own
     if own is not None:
         refuse_too_many(actor)  # every sheet is kept
+    _refuse_more_sheets(actor, known, entry)
     report = new_report(
         actor=actor, table=table, known=known, sheet=sheet, verdict=verdict, entry=entry, played_at=played_at
     )
@@ -245,6 +248,15 @@ def _may_replace(actor: Actor, report: Report) -> bool:
         case Kind.TABLE:
             return report.is_by_slip
     return not report.is_personal and (report.entry is not None or report.author == author_of(actor))
+
+
+def _refuse_more_sheets(actor: Actor, known: Sequence[Report], entry: Entry | None) -> None:
+    """Refuse another sheet of a voice that sends them without end; what an organiser decides is none of these."""
+    said = [report for report in known if report.author == author_of(actor)]
+    if sum(report.entry == entry or report.is_by_slip for report in said) >= MOST_SHEETS:
+        raise TooManySheetsError(
+            _("Very many sheets were sent from here for this table. Ask the organiser, who can enter the result.")
+        )
 
 
 def _said_personally(actor: Actor, live: Sequence[Report], new: Report) -> Report | None:

@@ -7,9 +7,10 @@ from functools import partial
 
 import pytest
 
-from scoring.errors import OwnReportError, SamePhoneError, SentPersonallyError
+from scoring.errors import OwnReportError, SamePhoneError, SentPersonallyError, TooManySheetsError
 from scoring.models import Report, Result
 from scoring.selectors import difference_of, reports_of
+from scoring.services import reports
 from scoring.services.decisions import accept_pending
 from scoring.services.reports import confirm_report, dispute_report, submit_report, withdraw_report
 from tests.factories import PlayerFactory
@@ -338,3 +339,22 @@ def test_a_phone_that_never_stops_fills_neither_history_nor_disk(monkeypatch):
     assert done_until_refused(partial(say, actor=other, report=report) for say in said) == 10
     assert Action.objects.filter(verb__in=["disputed", "confirmed"]).count() == 10
     assert dispute_report(actor=tonight.players[2], report=report).objections, "nobody else is stopped"
+
+
+def test_one_voice_that_sends_ever_other_sheets_of_a_table_is_stopped_and_nobody_else(monkeypatch):
+    """All of them are read whenever somebody looks at the table or sends another: an hour of them took a second."""
+    monkeypatch.setattr(reports, "MOST_SHEETS", 3)
+    tonight = evening()
+    for number in range(3):
+        send(tonight, tonight.slip, tonight.sheet(number), str(number + 1))
+    with pytest.raises(TooManySheetsError):
+        send(tonight, tonight.slip, tonight.sheet(3), "2")
+    first, second, _third = tonight.players
+    sheets = [tonight.sheet(3), tonight.sheet(4)]
+    for number in range(3):
+        last = send(tonight, first, sheets[number % 2])
+    assert send(tonight, first, sheets[0]) == last, "sent again it is no other one"
+    with pytest.raises(TooManySheetsError):
+        send(tonight, first, sheets[1])
+    assert send(tonight, second, sheets[0]) == last
+    assert Report.objects.get(pk=last.pk).status == "final"
