@@ -40,6 +40,9 @@ BACKLOG = 4096
 LEAVE = 900.0  # seconds that an old process has at a reload: so long the largest file may come (`ops.front.Limits`)
 SPARE_FILES = 512  # for databases, static files and logs
 MOST_HEADER_BYTES = 65_536
+# Seconds that one thread may compute while another waits. At Python's own 0.005 who asks the database a dozen things
+# waits as often for all who compute; the event loop, which reads and sends for everybody, waits like them.
+SWITCH = 0.0005
 
 
 class Server(Granian):
@@ -78,6 +81,7 @@ def answer(listener: socket.socket, application: str = APPLICATION, **more: Any)
 
     `more` are options of granian.
     """
+    sys.setswitchinterval(SWITCH)
     name, _, attribute = application.partition(":")
     target = getattr(importlib.import_module(name), attribute)
     target.load()  # before it says that it is ready: with that an old process leaves

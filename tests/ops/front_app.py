@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -86,7 +87,7 @@ def application(environ: dict[str, Any], start_response: Any) -> Any:
         return []
     texts = {name: value for name, value in environ.items() if isinstance(value, str)}
     told = {"environ": texts, "body": environ["wsgi.input"].read().decode("latin-1"), **seen}
-    told["thread"] = threading.current_thread().name
+    told |= {"thread": threading.current_thread().name, "switch": sys.getswitchinterval()}
     start_response("200 OK", [("Content-Type", "application/json"), ("Set-Cookie", "a=1"), ("Set-Cookie", "b=2")])
     return [json.dumps(told).encode()]
 
