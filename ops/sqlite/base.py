@@ -1,10 +1,12 @@
-"""SQLite as Django has it, except that it makes no file in place of one that was moved away."""
+"""SQLite as Django has it, except that threads write in turn, and that it makes no file where one was moved away."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
+from collections import defaultdict, deque
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from django.db.backends.sqlite3 import base
@@ -12,8 +14,92 @@ from django.db.backends.sqlite3 import base
 _opened: set[Path] = set()  # by this process, or by the one that it was forked from
 
 
+class Queue:
+    """The threads of this process that write to a file, one after the other as they came.
+
+    SQLite has no queue: who finds it taken looks again after up to a tenth of a second, and may find it taken each
+    time by somebody who came later.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._waiting: deque[Lock] = deque()
+        self._is_taken = False
+
+    def enter(self, seconds: float) -> bool:
+        """Wait for one's turn; say whether it came in time."""
+        with self._lock:
+            if not self._is_taken:
+                self._is_taken = True
+                return True
+            turn = Lock()
+            turn.acquire()
+            self._waiting.append(turn)
+        try:
+            has_come = turn.acquire(timeout=seconds)
+        except BaseException:
+            if not self._is_given_up(turn):
+                self.leave()
+            raise
+        return has_come or not self._is_given_up(turn)
+
+    def _is_given_up(self, turn: Lock) -> bool:
+        """Wait for a turn no longer; say whether it had not come at the last moment."""
+        with self._lock:
+            is_waiting = turn in self._waiting
+            if is_waiting:
+                self._waiting.remove(turn)
+            return is_waiting
+
+    def leave(self) -> None:
+        """Let the next one write."""
+        with self._lock:
+            if self._waiting:
+                self._waiting.popleft().release()
+            else:
+                self._is_taken = False
+
+
+_queues: defaultdict[str, Queue] = defaultdict(Queue)
+os.register_at_fork(after_in_child=_queues.clear)  # of the threads that wrote, a child has none
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection to SQLite."""
+    """A connection to SQLite; Django's stubs leave out how transactions begin and end."""
+
+    _queue: Queue | None = None  # while it is the turn of this connection
+
+    def _start_transaction_under_autocommit(self) -> None:
+        """Begin to write when it is one's turn; who waited for it as long as for SQLite asks that all the same."""
+        queue = _queues[str(self.settings_dict["NAME"])]
+        if queue.enter(self.settings_dict["OPTIONS"].get("timeout", 5.0)):
+            self._queue = queue
+        try:
+            super()._start_transaction_under_autocommit()  # type: ignore[misc]
+        except BaseException:
+            self._end_turn()
+            raise
+
+    def _commit(self) -> None:
+        super()._commit()  # type: ignore[misc]
+        self._end_turn()
+
+    def _rollback(self) -> None:
+        try:
+            super()._rollback()  # type: ignore[misc]
+        finally:
+            self._end_turn()
+
+    def _close(self) -> None:
+        try:
+            super()._close()  # type: ignore[misc]
+        finally:
+            self._end_turn()
+
+    def _end_turn(self) -> None:
+        if self._queue is not None:
+            queue, self._queue = self._queue, None
+            queue.leave()
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> sqlite3.Connection:
         """Open the file; make it only where it never was."""
