@@ -349,6 +349,15 @@ def test_whoever_went_elsewhere_keeps_no_evening_from_ending(event, ana, organis
     events.change_status(actor=organiser, event=event, status=Event.Status.FINISHED)
 
 
+def test_whoever_went_elsewhere_keeps_no_other_phone_from_being_vouched_for(club, event, ana, organiser):
+    claimed, other = claim(event, ana), claim(event, PlayerFactory(name="Bo", club=club))
+    merge(ana, PlayerFactory(club=ClubFactory()), by=NOBODY)
+    with pytest.raises(ForbiddenError):
+        proof.answer_all(actor=organiser, event=event, answer=proof.Answer.VOUCH, uids=[claimed.uid, other.uid])
+    assert proof.answer_all(actor=organiser, event=event, answer=proof.Answer.VOUCH) == [other]
+    assert list(proof.unproven(event)) == [claimed]
+
+
 def test_who_was_made_anonymous_is_forgotten_where_a_phone_said_to_be_them(club, event, ana, organiser):
     entry = claim(event, ana)
     owner = Actor(Kind.USER, user=MembershipFactory(club=club, role="owner").user)

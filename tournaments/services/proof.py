@@ -173,19 +173,29 @@ def reject(*, actor: Actor, entry: Entry) -> Entry:
 
 @transaction.atomic
 def answer_all(*, actor: Actor, event: Event, answer: Answer, uids: Sequence[str] | None = None) -> list[Entry]:
-    """Answer for all entries of an event that wait, or for those that are named; return them."""
+    """Answer for all entries of an event that wait, or for those that are named; return them.
+
+    Where none is named, those that the caller has no say on are left as they are, unless there are no others.
+    """
     event = lock_event(event)
     waiting = unproven(event) if uids is None else unproven(event).filter(uid__in=uids)
     found = list(waiting)
+    if uids is None:
+        found = [entry for entry in found if _has_say(actor, entry, answer)] or found
     for entry in found:
         _require_say(actor, entry, answer)
     return [_answer(event, entry, actor, answer) for entry in found]
 
 
-def _require_say(actor: Actor, entry: Entry, answer: Answer) -> None:
+def _has_say(actor: Actor, entry: Entry, answer: Answer) -> bool:
     player = _claimed(entry)
-    is_reject = answer is Answer.REJECT
-    if not (trust.may_reject(actor, player, entry.event.club) if is_reject else trust.may_vouch(actor, player)):
+    if answer is Answer.REJECT:
+        return trust.may_reject(actor, player, entry.event.club)
+    return trust.may_vouch(actor, player)
+
+
+def _require_say(actor: Actor, entry: Entry, answer: Answer) -> None:
+    if not _has_say(actor, entry, answer):
         raise ForbiddenError(_("Only an organiser of the player’s club may do this, or the player with a proof."))
 
 
