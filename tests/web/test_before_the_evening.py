@@ -63,6 +63,11 @@ def test_a_player_signs_up_waits_moves_up_withdraws_and_comes_in_at_the_door(eve
     before = cy.get(f"/e/{event.uid}/me/live/")
     bo.post(f"/e/{event.uid}/me/leave/")
     assert status_of("Cy") == "registered"
+    left = bo.get(f"/e/{event.uid}/me/").content.decode()
+    assert "You withdrew" in left
+    assert "What you played counts" not in left
+    bo.post(f"/e/{event.uid}/me/return/")
+    assert status_of("Bo") == "waiting"
     after = cy.get(f"/e/{event.uid}/me/live/", headers={"If-None-Match": before["ETag"]})
     assert after.status_code == 200
     assert "You are signed up" in after.content.decode()
@@ -71,6 +76,15 @@ def test_a_player_signs_up_waits_moves_up_withdraws_and_comes_in_at_the_door(eve
     assert cy.post(door).url == f"/e/{event.uid}/me/"
     assert status_of("Cy") == "checked_in"
     assert cy.get(door).status_code == 302
+
+
+@pytest.mark.parametrize("door", ["sign-up", "code"])
+def test_a_phone_that_is_in_is_told_what_to_do_for_somebody_without_one(event, door):
+    phone = Client()
+    page = f"/e/{event.uid}/sign-up/" if door == "sign-up" else f"/join/{event.join_code}/"
+    phone.post(page, {"name": "Ana", "key": "Ana", "new": "1"}, follow=True)
+    again = phone.get(page, follow=True).content.decode()
+    assert "You are in as Ana. Who has no phone of their own is entered by the organiser." in again
 
 
 def test_a_full_event_counts_who_waits_only_where_somebody_does(event):

@@ -128,9 +128,7 @@ def join_event(request: HttpRequest, code: str) -> HttpResponse:
 def _at_door(request: HttpRequest, event: Event, entry: Entry) -> HttpResponse:
     """Let somebody who signed up and scans the code at the door say that they are here, by one tap."""
     if entry.status not in {Entry.Status.REGISTERED, Entry.Status.WAITING} or not event.has_check_in:
-        said = _("You are in as {name}. Who has no phone of their own is entered by the organiser.")
-        messages.info(request, said.format(name=entry.name))
-        return redirect("web:phone-home", event.uid)
+        return _go_on(request, entry)
     if request.method != "POST":
         return render(request, "join/at_door.html", {"event": event, "entry": entry})
     actor = Actor(Kind.ENTRY, entry=entry)
@@ -139,14 +137,21 @@ def _at_door(request: HttpRequest, event: Event, entry: Entry) -> HttpResponse:
     return redirect("web:phone-home", event.uid)
 
 
+def _go_on(request: HttpRequest, entry: Entry) -> HttpResponse:
+    """Show the evening to a phone that is in already, and say what to do for somebody without one."""
+    said = _("You are in as {name}. Who has no phone of their own is entered by the organiser.")
+    messages.info(request, said.format(name=entry.name))
+    return redirect("web:phone-home", entry.event.uid)
+
+
 @never_cache
 @READ_OR_SEND
 def sign_up(request: HttpRequest, uid: str) -> HttpResponse:
     """Let a player sign up ahead on the public page of an event."""
     event = get_object_or_404(selectors.visible_events(page_actor(request, uid)), uid=uid, sign_up_ahead=True)
     by_its_clocks(event.club)
-    if page_actor(request, event.uid).entry:
-        return redirect("web:phone-home", event.uid)
+    if entry := page_actor(request, event.uid).entry:
+        return _go_on(request, entry)
     if request.method == "POST":
         return _answer(request, Door(event, is_ahead=True))
     return _show(request, Door(event, is_ahead=True), EnterForm())
