@@ -142,6 +142,14 @@ def test_request_is_what_wsgi_says(web):
     assert "HTTP_CONTENT_LENGTH" not in environ
 
 
+def test_address_that_was_typed_as_it_is_written_is_read(web):
+    """curl sends letters as they are typed, and says them in UTF-8."""
+    said = web.say("GET /café/?search=Łukasz+é HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    environ = json.loads(said.partition(b"\r\n\r\n")[2])["environ"]
+    assert environ["QUERY_STRING"].encode("latin-1").decode() == "search=Łukasz+é"
+    assert environ["PATH_INFO"].encode("latin-1").decode() == "/café/"
+
+
 def test_threads_that_compute_let_others_go_on_soon(web):
     """Who asks a database waits for them at each answer: at Python's own 5 ms, that was half of the wait."""
     assert web.told("GET", "/")["switch"] <= 0.001
