@@ -243,6 +243,7 @@ def test_failure_of_the_application_is_answered_and_logged_once_as_every_other(w
         assert json.loads(content)["code"] == "server-error"
     else:
         assert b'<html lang="fr"' in content
+    web.wait(lambda: web.log.read_text().count("ValueError: on purpose") > before)
     log = web.log.read_text()
     assert log.count("ValueError: on purpose") == before + 1
     assert f"ERROR ops.front [failed-1] {path}" in log
@@ -387,7 +388,7 @@ def test_body_that_stops_is_answered_408_and_closed(web, kind):
     assert said.startswith(b"HTTP/1.1 408")
     assert json.loads(said.partition(b"\r\n\r\n")[2])["code"] == "body-too-slow"
     assert time.monotonic() - began >= small.GRACE
-    assert "POST /api/v1/events/ 408" in web.log.read_text()
+    web.wait(lambda: "POST /api/v1/events/ 408" in web.log.read_text())
     assert "slow-1" in web.log.read_text()
 
 
