@@ -235,7 +235,7 @@ def may_part(actor: Actor, gone: Player) -> bool:
 def brought(actor: Actor, gone: Player) -> bool:
     """Say whether a merged record came from the caller: its home club, or a verified personal link of an event there.
 
-    The link may also be of a record that goes with it.
+    The link may also be of a record that goes with it, but not on the word of one of another club.
     """
     own = gone.home
     return own is not None and (actor.is_at_least(Role.ORGANISER, own) or _is_phone_from(own, actor, gone))
@@ -245,4 +245,5 @@ def _is_phone_from(home: Club, actor: Actor, gone: Player) -> bool:
     entry = actor.entry
     if actor.kind != Kind.ENTRY or entry is None or not entry.is_verified or entry.event.club_id != home.pk:
         return False
-    return entry.player_id in selectors.going_with(gone)
+    words = Player.objects.filter(pk__in={entry.player_id, *(entry.rests_on or ())}).exclude(home=None)
+    return entry.player_id in selectors.going_with(gone) and not words.exclude(home=home).exists()

@@ -1100,6 +1100,23 @@ def test_what_one_club_joined_is_parted_by_no_other_with_which_it_was_merged(ana
     assert set(selectors.records_of(ana)) == {ana}
 
 
+@pytest.mark.parametrize("by", ["guest", "take back"])
+def test_what_one_club_joined_is_parted_by_no_other_with_which_it_was_merged_before(ana, theirs, home, other, by):
+    """The other record goes along with Ana's, and its phone is of an event of hers: neither makes it her phone."""
+    guest, nan = enter(event_of(home), theirs), PlayerFactory(name="Nan", club=home)
+    own = enter(event_of(home), ana)
+    agree(theirs, ana)
+    if by == "take back":
+        guest = proof.take_back(actor=phone(guest), entry=own)
+    merging.merge_players(actor=member(home), gone=ana, kept=nan)
+    with pytest.raises(ForbiddenError):
+        part(phone(guest), ana)
+    part(member(other), theirs)
+    assert set(selectors.records_of(nan)) == {ana, nan}
+    part(phone(enter(event_of(home), ana)), ana)
+    assert set(selectors.records_of(nan)) == {nan}
+
+
 def test_a_person_parts_two_records_of_the_club_that_their_account_is_tied_to(ana, theirs, home, other):
     caller, nan = person(ana), PlayerFactory(name="Nan", club=home)
     merging.merge_players(actor=member(home), gone=nan, kept=ana)
