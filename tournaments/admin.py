@@ -183,7 +183,7 @@ class PlayerAdmin(Locking):
     def save_model(self, request: HttpRequest, obj: Player, form: forms.ModelForm, change: bool) -> None:
         """Save a player, whom leaderboards and seasons may show otherwise now."""
         if {"user", "tied_by_club"} & {*form.changed_data}:
-            obj.tied_at = timezone.now() if obj.user else None
+            obj.tied_at, obj.tie_rests_on = timezone.now() if obj.user else None, None
         super().save_model(request, obj, form, change)
         mark_named(obj)
 

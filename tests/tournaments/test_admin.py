@@ -234,6 +234,15 @@ def test_an_account_that_the_admin_ties_is_tied_since_then(admin_client):
     assert ana.tied_at is None
 
 
+def test_an_account_that_the_admin_ties_rests_on_nobodys_word(admin_client):
+    """Else it goes with a record that another account was proved by, and is not told what is its own."""
+    ana, other = PlayerFactory(club=ClubFactory()), PlayerFactory(club=ClubFactory())
+    Player.objects.filter(pk=ana.pk).update(user=UserFactory(), tie_rests_on=[ana.pk, other.pk])
+    save(admin_client, Player.objects.get(pk=ana.pk), user=UserFactory().pk)
+    ana.refresh_from_db()
+    assert ana.tie_rests_on is None
+
+
 def test_event_stays_with_its_club_once_somebody_is_entered(admin_client):
     """Its people are the club's, and so are their results: another club may not have them rated openly."""
     club, other = ClubFactory(), ClubFactory(is_rated_openly=False)
