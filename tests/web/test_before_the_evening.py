@@ -87,6 +87,17 @@ def test_a_phone_that_is_in_is_told_what_to_do_for_somebody_without_one(event, d
     assert "You are in as Ana. Who has no phone of their own is entered by the organiser." in again
 
 
+@pytest.mark.parametrize("door", ["sign-up", "code"])
+def test_a_phone_that_withdrew_is_not_told_that_it_is_in(event, door):
+    phone = Client()
+    page = f"/e/{event.uid}/sign-up/" if door == "sign-up" else f"/join/{event.join_code}/"
+    phone.post(page, {"name": "Ana", "key": "Ana", "new": "1"}, follow=True)
+    phone.post(f"/e/{event.uid}/me/leave/", follow=True)
+    again = phone.get(page, follow=True).content.decode()
+    assert "You are in as Ana" not in again
+    assert f'action="/e/{event.uid}/me/return/"' in again
+
+
 def test_a_full_event_counts_who_waits_only_where_somebody_does(event):
     page = f"/e/{event.uid}/sign-up/"
     for name in ("Ana", "Bo"):

@@ -138,9 +138,10 @@ def _at_door(request: HttpRequest, event: Event, entry: Entry) -> HttpResponse:
 
 
 def _go_on(request: HttpRequest, entry: Entry) -> HttpResponse:
-    """Show the evening to a phone that is in already, and say what to do for somebody without one."""
-    said = _("You are in as {name}. Who has no phone of their own is entered by the organiser.")
-    messages.info(request, said.format(name=entry.name))
+    """Show their evening to somebody who came before; to who is in, say what to do for somebody without a phone."""
+    if entry.status in Entry.IN:
+        said = _("You are in as {name}. Who has no phone of their own is entered by the organiser.")
+        messages.info(request, said.format(name=entry.name))
     return redirect("web:phone-home", entry.event.uid)
 
 
