@@ -155,7 +155,8 @@ def test_an_organiser_who_plays_along_in_this_browser_still_helps_at_another_tab
     client = phone_of(EntryFactory(event=race.event))
     client.force_login(race.organiser.user, "django.contrib.auth.backends.ModelBackend")
     sheet = next(tag.attributes for tag in tags(text_of(race, client), "form") if "data-sheet" in tag.attributes)
-    assert sheet["data-send"] == f"/api/v1/tables/{race.table.uid}/reports/"
+    login = f"?as={race.event.uid}.login-{race.organiser.user.pk}"
+    assert sheet["data-send"] == f"/api/v1/tables/{race.table.uid}/reports/{login}"
     assert client.post(address(race), filled(race, client) | {"action": "send"}).status_code == 302
     report = Report.objects.get()
     assert (report.entry, report.user) == (None, race.organiser.user)
