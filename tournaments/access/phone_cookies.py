@@ -3,7 +3,8 @@
 Secrets are derived and checked each time, so the cookie needs no signature of its own. A page names the link it speaks
 with by the id of its event or table: a phone may hold several, and is never taken for the wrong one.
 
-A browser that holds a link also gets a number of its own, whichever links it holds: a browser is one voice at a table.
+A browser that holds a link, or is logged in where it may send a sheet, also gets a number of its own, whichever links
+it holds then or later: a browser is one voice at a table.
 """
 
 from __future__ import annotations
@@ -31,13 +32,21 @@ MOST = 20  # links of one phone that are looked at
 
 def hold(request: HttpRequest, response: HttpResponse, uid: str, secret: str) -> None:
     """Let the phone hold the link of an event or a table, from this visit on."""
-    kept = {f"{PREFIX}{uid}": secret, DEVICE: device_of(request) or secrets.token_urlsafe()}
-    for name, value in kept.items():
-        response.set_cookie(name, value, max_age=KEPT, secure=request.is_secure(), httponly=True, samesite="Lax")
+    _keep(request, response, f"{PREFIX}{uid}", secret)
+    number(request, response)
+
+
+def number(request: HttpRequest, response: HttpResponse) -> None:
+    """Let the browser have a number from this visit on: the one that it has, or its first."""
+    _keep(request, response, DEVICE, device_of(request) or secrets.token_urlsafe())
+
+
+def _keep(request: HttpRequest, response: HttpResponse, name: str, value: str) -> None:
+    response.set_cookie(name, value, max_age=KEPT, secure=request.is_secure(), httponly=True, samesite="Lax")
 
 
 def device_of(request: HttpRequest | Request) -> str:
-    """Return the number that tells this browser from others; empty for one that never held a link."""
+    """Return the number that tells this browser from others; empty for one that never got any."""
     device: str = request.COOKIES.get(DEVICE, "")
     return device
 

@@ -236,7 +236,10 @@ def _show(request: HttpRequest, page: TablePage, form: SheetForm | None, status:
             request, page.actor, "table", page.event.uid, page.table.uid,
             title=title, description=", ".join(page.names.values()), version=page.table.version,
         )  # fmt: skip
-    return marked(render(request, "phone/table.html", context, status=status), page.actor.entry)
+    response = render(request, "phone/table.html", context, status=status)
+    if page.knows:  # before they send a sheet: who is logged in may open a player's link here later
+        phone_cookies.number(request, response)
+    return marked(response, page.actor.entry)
 
 
 @require_safe

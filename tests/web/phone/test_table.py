@@ -14,7 +14,7 @@ from scoring.models import Attempt, Report, Voice
 from scoring.services.decisions import Choice, decide_table
 from scoring.services.reports import confirm_report, dispute_report, submit_report
 from tests.api.callers import bearer
-from tests.factories import EntryFactory
+from tests.factories import EntryFactory, MembershipFactory
 from tests.scoring.evenings import evening
 from tests.web.markup import tags
 from tests.web.phones import link_of, phone_of, slip_of
@@ -167,6 +167,20 @@ def test_an_organiser_speaks_as_a_player_at_the_table_where_they_sit(race):
     client.force_login(race.organiser.user, "django.contrib.auth.backends.ModelBackend")
     client.post(address(race), filled(race, client) | {"action": "send"})
     assert Report.objects.get().entry == race.entries[0]
+
+
+def test_a_scorekeeper_who_opens_a_players_link_in_this_browser_is_no_second_voice(client):
+    """The browser had no link yet when it sent the sheet."""
+    tonight = evening(game="dice-run", seats=3, table_max=4, confirmation=Confirmation.CONFIRM)
+    scorekeeper = MembershipFactory(club=tonight.event.club, role="scorekeeper").user
+    client.force_login(scorekeeper, "django.contrib.auth.backends.ModelBackend")
+    client.post(address(tonight), filled(tonight, client) | {"action": "send"})
+    report = Report.objects.get()
+    client.get(f"/me/{link_of(tonight.entries[0])}/")
+    assert "This phone has already spoken" in say(tonight, client, "confirm", report)
+    assert Report.objects.get().status == Report.Status.PENDING
+    say(tonight, phones(tonight)[1], "confirm", report)
+    assert Report.objects.get().status == Report.Status.FINAL
 
 
 def test_sheet_speaks_with_the_link_the_page_was_opened_by(race):
