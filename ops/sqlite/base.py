@@ -72,7 +72,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def _start_transaction_under_autocommit(self) -> None:
         """Begin to write when it is one's turn; who waited for it as long as for SQLite asks that all the same."""
         queue = _queues[str(self.settings_dict["NAME"])]
-        if queue.enter(self.settings_dict["OPTIONS"].get("timeout", 5.0)):
+        (patience,) = self.connection.execute("PRAGMA busy_timeout").fetchone()  # of a health check it is short
+        if queue.enter(patience / 1000):
             self._queue = queue
         try:
             super()._start_transaction_under_autocommit()  # type: ignore[misc]

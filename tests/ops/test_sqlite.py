@@ -93,3 +93,15 @@ def test_who_gives_up_keeps_no_place():
     waiting.join(10)
     assert not waiting.is_alive()
     assert not queue.enter(0.01), "the other one has it"
+
+
+def test_who_has_less_patience_with_sqlite_waits_no_longer_for_a_turn(connect):
+    """A health check waits for half a second; it waited for twenty while another thread wrote."""
+    one, hasty = connect(), connect()
+    begin(one)
+    with hasty.cursor() as cursor:
+        cursor.execute("PRAGMA busy_timeout = 100")
+    began = time.monotonic()
+    with pytest.raises(OperationalError):
+        begin(hasty)
+    assert time.monotonic() - began < 5
