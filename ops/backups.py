@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+import re
 import shutil
 import sqlite3
 import stat
@@ -38,16 +39,28 @@ SERVICES = {"service", "servicefile"}
 FIRST = {("core", "0001_initial"), ("tournaments", "0001_initial"), ("scoring", "0001_initial")}
 # Apps of packages that former versions used: what they applied stays written down, and this code knows none of it.
 RETIRED = {"axes"}
-# What drops every table and function of a PostgreSQL's schema but those of its extensions.
+# What drops every table, view and function of a PostgreSQL's schema but those of its extensions: each kind at once, so
+# that they may hang together, and nothing of another schema with them.
 DROP_ALL = """
     WITH ours AS (SELECT oid AS schema FROM pg_namespace WHERE nspname = current_schema()),
-         foreign_to_us AS (SELECT objid FROM pg_depend WHERE deptype = 'e')
-    SELECT format('DROP TABLE %s CASCADE', oid::regclass) FROM pg_class, ours
-    WHERE relnamespace = schema AND relkind IN ('r', 'p') AND oid NOT IN (SELECT objid FROM foreign_to_us)
-    UNION ALL
-    SELECT format('DROP ROUTINE %s CASCADE', oid::regprocedure) FROM pg_proc, ours
-    WHERE pronamespace = schema AND oid NOT IN (SELECT objid FROM foreign_to_us)
+         foreign_to_us AS (SELECT objid FROM pg_depend WHERE deptype = 'e'),
+         kinds (place, kind, relkinds) AS (
+             VALUES (1, 'MATERIALIZED VIEW', '{m}'), (2, 'VIEW', '{v}'), (3, 'TABLE', '{r,p}')
+         )
+    SELECT statement FROM (
+        SELECT place, format('DROP %s %s', kind, string_agg(oid::regclass::text, ', ')) AS statement
+        FROM pg_class JOIN kinds ON relkind::text = ANY (relkinds::text[]), ours
+        WHERE relnamespace = schema AND oid NOT IN (SELECT objid FROM foreign_to_us)
+        GROUP BY place, kind
+        UNION ALL
+        SELECT 4, format('DROP ROUTINE %s CASCADE', oid::regprocedure) FROM pg_proc, ours
+        WHERE pronamespace = schema AND oid NOT IN (SELECT objid FROM foreign_to_us)
+    ) AS steps ORDER BY place
 """
+# In which schemas of a PostgreSQL a connection finds nothing.
+OTHERS = r"SELECT nspname FROM pg_namespace WHERE nspname <> ALL (current_schemas(true)) AND nspname !~ '^pg_'"
+# Where a dump of a PostgreSQL has tables, by the line about one of them in its list.
+TABLES_OF_OURS = re.compile(r"^\d+; \d+ \d+ TABLE DATA (.+) django_migrations ", re.MULTILINE)
 # Which database of which server a session is in, without rights that only some have.
 WHERE = """
     SELECT md5(concat_ws(' ', pg_postmaster_start_time(), oid, datname, current_schema()))
@@ -98,7 +111,7 @@ def dump(database: BaseDatabaseWrapper, file: Path) -> None:
             _check_pages(part)
         else:
             options = ("--format=custom", "--no-owner", "--no-privileges", f"--file={part}")
-            _run("pg_dump", *options, link=_link(database))
+            _run("pg_dump", *options, *_without_others(database), link=_link(database))
         append_checksum(part)
         _put_in_place(part, file)
         sync(file.absolute().parent)
@@ -149,6 +162,9 @@ def check(database: BaseDatabaseWrapper, file: Path) -> bool:
         schema = _schema_of(database)
         applied, place = _migrations_of_postgresql(file, schema), f" in the schema {schema}"
     if not applied >= FIRST:
+        if database.vendor == "postgresql" and (others := _schemas_in(file) - {schema}):
+            names = " or ".join(sorted(others))
+            place += f", to which DATABASE_URL leads. It may be one in {names}: make that schema and let it lead there"
         raise DumpError(f"{file} is not a backup of Ludoscore{place}.")
     loader = MigrationLoader(None)
     replaced = {old for migration in loader.disk_migrations.values() for old in migration.replaces}
@@ -384,6 +400,14 @@ def _schema_of(database: BaseDatabaseWrapper) -> str:
     return str(schema)
 
 
+def _without_others(database: BaseDatabaseWrapper) -> list[str]:
+    """Return options that keep `pg_dump` out of schemas where a connection finds nothing: it may not read them."""
+    with database.cursor() as cursor:
+        cursor.execute(OTHERS)
+        names = [str(name).replace('"', '""') for (name,) in cursor.fetchall()]
+    return [f'--exclude-schema="{name}"' for name in names]
+
+
 def _migrations_of_postgresql(file: Path, schema: str) -> set[tuple[str, str]]:
     options = ("--data-only", f"--schema={schema}", "--table=django_migrations", "--file=-")
     lines = iter(_run("pg_restore", *options, str(file)).splitlines())
@@ -392,6 +416,11 @@ def _migrations_of_postgresql(file: Path, schema: str) -> set[tuple[str, str]]:
             break
     rows = takewhile(lambda line: line != "\\.", lines)
     return {(app, name) for _id, app, name, _applied in (row.split("\t") for row in rows)}
+
+
+def _schemas_in(file: Path) -> set[str]:
+    """Return the schemas in a dump of a PostgreSQL that may hold tables of ours."""
+    return set(TABLES_OF_OURS.findall(_run("pg_restore", "--list", str(file))))
 
 
 def _copy(source: Path, target: Path, *, is_sealed: bool = False) -> None:

@@ -469,16 +469,48 @@ def test_backup_of_a_schema_replaces_that_schema_and_nothing_beside_it(tmp_path)
             code, said = manage(tmp_path, url, "restore", str(file), *options, **programs(place))
             assert code == 0, said
             assert look(tmp_path, url) == found
+        with psycopg.connect(one, autocommit=True) as link:
+            link.execute("CREATE VIEW clubs AS SELECT slug FROM tournaments_club")  # is in the backup, as it is ours
+            link.execute("CREATE VIEW theirs.clubs AS SELECT slug FROM tournaments_club")
+        code, said = manage(tmp_path, one, "restore", str(file), "--overwrite", **programs(place))
+        assert (code, "view theirs.clubs depends on" in said, "Traceback" in said) == (1, True, False), said
+        assert look(tmp_path, one) == found
+        with psycopg.connect(one, autocommit=True) as link:
+            assert link.execute("SELECT count(*) FROM theirs.clubs").fetchone() != (0,)
+            link.execute("DROP VIEW theirs.clubs")
+        code, said = manage(tmp_path, one, "restore", str(file), "--overwrite", **programs(place))
+        assert code == 0, said
         for url, others in ((one, ["one", "later"]), (two, ["two"])):
             with psycopg.connect(url) as link:
                 assert link.execute("SELECT name FROM theirs.kept").fetchall() == [(name,) for name in others]
         for elsewhere, reason in (
-            ("three", "not a backup of Ludoscore in the schema public"),
+            ("three", "in the schema public, to which DATABASE_URL leads. It may be one in Our evenings: make"),
             ("gone", "make it first"),
         ):
             url = address(place, "three") + ("?options=-csearch_path%3Dgone" if elsewhere == "gone" else "")
             code, said = manage(tmp_path, url, "restore", str(file), **programs(place))
             assert (code, reason in said, "Traceback" in said) == (1, True, False), said
+
+
+def test_role_with_a_schema_of_its_own_backs_up_beside_others_and_restores_elsewhere(tmp_path):
+    """As at many hosts: it may read nothing of others, and its schema is made for it on a new server, too."""
+    file = tmp_path / "backup"
+    with postgres() as place:
+        one, two = (address(place, name).replace("ludoscore@", "cafe@") for name in ("one", "two"))
+        with psycopg.connect(address(place, "one"), autocommit=True) as link:
+            link.execute("CREATE ROLE cafe LOGIN")
+            link.execute("CREATE SCHEMA cafe AUTHORIZATION cafe")
+            link.execute('CREATE SCHEMA "the ""others" CREATE TABLE kept (name text)')
+        filled(tmp_path, one)
+        code, said = manage(tmp_path, one, "backup", str(file), **programs(place))
+        assert code == 0, said
+        code, said = manage(tmp_path, two, "restore", str(file), **programs(place))
+        assert (code, "It may be one in cafe: make that schema" in said, "Traceback" in said) == (1, True, False), said
+        with psycopg.connect(address(place, "two"), autocommit=True) as link:
+            link.execute("CREATE SCHEMA cafe AUTHORIZATION cafe")
+        code, said = manage(tmp_path, two, "restore", str(file), **programs(place))
+        assert code == 0, said
+        assert look(tmp_path, two) == look(tmp_path, one)
 
 
 @pytest.fixture(scope="module")
