@@ -29,7 +29,14 @@ function sendOnce(event) {
   form.ariaBusy = "true";
 }
 
+// Whoever presses a name may have written an address for news beside it.
+function bringAddress({ formData }) {
+  const email = document.querySelector("[name=email]");
+  if (email) formData.set("email", email.value);
+}
+
 document.querySelectorAll("[data-suggest]").forEach(suggest);
+document.getElementById("people-form")?.addEventListener("formdata", bringAddress);
 document.addEventListener("submit", sendOnce);
 addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("[data-once]")) form.ariaBusy = "false"; // after going back to it

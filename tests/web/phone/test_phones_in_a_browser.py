@@ -64,6 +64,32 @@ def test_a_phone_that_played_before_comes_in_by_one_tap(phone: Page) -> None:
     assert event.entries.get().is_verified
 
 
+def test_enter_joins_by_the_name_that_was_written_and_as_nobody_who_is_offered(phone: Page) -> None:
+    before = EntryFactory(event__status="finished")
+    event = EventFactory(club=before.event.club)
+    PlayerFactory(name="Cleo Martin", club=event.club)
+    phone.goto(f"/me/{link_of(before)}/")
+    phone.goto(f"/join/{event.join_code}/")
+    phone.get_by_label("Your name").press_sequentially("Cleo")
+    phone.get_by_role("button", name="Cleo Martin").wait_for()
+    phone.keyboard.press("Enter")
+    phone.wait_for_url(f"**/e/{event.uid}/me/")
+    entry = event.entries.get()
+    assert (entry.name, entry.claims, entry.player.entries.count()) == ("Cleo", None, 1)
+
+
+def test_who_presses_their_name_is_told_at_the_address_that_they_wrote(phone: Page, settings: Settings) -> None:
+    settings.EMAIL_HOST = "mail.example.org"
+    before = EntryFactory(event__status="finished")
+    event = EventFactory(club=before.event.club, sign_up_ahead=True)
+    phone.goto(f"/me/{link_of(before)}/")
+    phone.goto(f"/e/{event.uid}/sign-up/")
+    phone.get_by_label("E-mail address").fill("ana@example.org")
+    phone.get_by_role("button", name=before.name).click()
+    phone.wait_for_url(f"**/e/{event.uid}/me/")
+    assert event.entries.get().contact.email == "ana@example.org"
+
+
 def test_one_phone_sends_and_another_confirms_and_both_see_it(browser: Browser, live_server: Any) -> None:
     tonight = evening(game="dice-run", seats=3, table_max=4)
     fill_in(tonight)
