@@ -58,6 +58,7 @@ class Shown:
     entries: Sequence[sheet_differences.Entry]
     agreed: Sequence[str]
     objections: Sequence[Voice]
+    is_own: bool  # the reader sent it; a slip that named their seat is for them to confirm as for the others
 
 
 @dataclass(frozen=True)
@@ -96,9 +97,7 @@ class TablePage:
     @property
     def is_own(self) -> bool:
         """Whether the sheet that waits is theirs."""
-        entry = self.actor.entry
-        own = (shown.report.entry_id for shown in self.live if not shown.report.is_by_slip)
-        return entry is not None and entry.pk in own
+        return any(shown.is_own for shown in self.live)
 
     @cached_property
     def differences(self) -> list[sheet_differences.Entry]:
@@ -157,6 +156,7 @@ class TablePage:
         engine = rules.game_of(self.event)
         verdict = selectors.verdict_of(report, self.table)
         scores = [row["score"] for row in report.standings]
+        entry = self.actor.entry
         return Shown(
             report=report,
             rows=[row | {"name": self.names.get(row["seat"], row["seat"])} for row in report.standings],
@@ -166,6 +166,7 @@ class TablePage:
             entries=sheet_differences.entries(engine, self.names, report.sheet) if report.sheet else (),
             agreed=[voice.entry.name for voice in report.agreed],
             objections=report.objections,
+            is_own=entry is not None and report.entry_id == entry.pk and not report.is_by_slip,
         )
 
     def form(self, sheet: dict[str, Any] | None = None) -> SheetForm:

@@ -309,6 +309,19 @@ def test_slip_never_confirms():
     assert tonight.again().table.status == Table.Status.REPORTED
 
 
+def test_player_whom_a_slip_names_confirms_its_sheet_like_the_others():
+    tonight = evening()
+    report = submit_report(actor=tonight.slip, table=tonight.table, sheet=tonight.sheet(), seat=tonight.entries[0].uid)
+    named, other, _third = phones(tonight)
+    html = text_of(tonight, named)
+    assert "Your sheet" not in html
+    assert "Yes, confirm" in html
+    assert "This is not right" in html
+    say(tonight, named, "confirm", report)
+    say(tonight, other, "confirm", report)
+    assert tonight.again().table.status == Table.Status.FINAL
+
+
 def test_who_is_asked_to_confirm_sees_where_a_slip_differs():
     tonight = evening()
     submit_report(actor=tonight.slip, table=tonight.table, sheet=tonight.sheet(1), seat="3")
