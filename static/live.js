@@ -31,12 +31,31 @@ function isBusy(part) {
   return "busy" in part.dataset || (part.contains(focused) && focused.matches("input, select, textarea"));
 }
 
+// What an element of a part is told by in the next version of it.
+function sign(each) {
+  const hidden = each.form?.querySelectorAll("[type=hidden]:not([name=csrfmiddlewaretoken])") ?? [];
+  const sent = [each.name, each.defaultValue ?? each.value, ...[...hidden].map(({ value }) => value)];
+  return each.id || [each.tagName, each.parentElement.id, each.getAttribute("href") ?? each.form?.getAttribute("action"), ...sent].join();
+}
+
+const fieldsOf = (part) => [...part.querySelectorAll("input:not([type=hidden]), select, textarea")];
+
+// What somebody has ticked or written and not sent yet is theirs, whatever else is new.
+function takeOver(before, field) {
+  if (!before) return;
+  if (field.matches("[type=checkbox], [type=radio]")) field.checked = before.checked;
+  else if (!field.options || [...field.options].some(({ value }) => value === before.value)) field.value = before.value;
+}
+
 function swap(part, html) {
-  const focused = part.contains(document.activeElement) && document.activeElement.id;
+  const focused = part.contains(document.activeElement) && sign(document.activeElement);
   const open = [...part.querySelectorAll("details[open][id]")].map((element) => element.id);
+  const fields = new Map(fieldsOf(part).map((each) => [sign(each), each]));
   part.innerHTML = html;
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
-  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  for (const each of fieldsOf(part)) takeOver(fields.get(sign(each)), each);
+  const found = focused && [...part.querySelectorAll("a, button, summary, [id], [tabindex]")].find((each) => sign(each) === focused);
+  if (found) found.focus({ preventScroll: true });
   part.dispatchEvent(new CustomEvent("live", { bubbles: true }));
 }
 

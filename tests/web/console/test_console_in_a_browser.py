@@ -8,8 +8,9 @@ import pytest
 
 from tests.factories import ClubFactory, MembershipFactory
 from tests.web.console.test_console import desk, report
-from tests.web.organisers import event_with, log_in, running, seated
-from tournaments.models import Event, Role, Table
+from tests.web.organisers import NAMES, actor, event_with, log_in, players_of, running, seated
+from tournaments.models import Call, Event, Format, Role, Table
+from tournaments.services import calls
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -97,6 +98,46 @@ def test_a_name_in_the_hand_is_not_taken_away_by_a_refresh(desktop: Page, olga):
     assert seat.get_attribute("aria-pressed") == "true"
     desktop.keyboard.press("Escape")
     assert seat.get_attribute("aria-pressed") == "false"
+
+
+def refreshed(page: Page) -> None:
+    """Let the console fetch its board anew, and wait until it shows it."""
+    page.locator("#board").evaluate(
+        """board => new Promise(resolve => {
+            board.addEventListener("live", resolve, { once: true });
+            board.dispatchEvent(new Event("stale"));
+        })"""
+    )
+
+
+def test_a_refresh_leaves_what_was_ticked_and_written_and_where_the_keyboard_is(desktop: Page, olga):
+    event = event_of(olga, 4, format=Format.OPEN, status="running")
+    log_in(desktop, olga).goto(f"/e/{event.uid}/console/")
+    for name in ("Ana", "Dag"):
+        desktop.get_by_label(name, exact=True).check()
+    desktop.get_by_text("Cancel the event", exact=True).click()
+    desktop.get_by_label("Why?").fill("The power is out")
+    desktop.get_by_role("button", name="Change the code").focus()
+    refreshed(desktop)
+    ticked = [name for name in NAMES[:4] if desktop.get_by_label(name, exact=True).is_checked()]
+    assert ticked == ["Ana", "Dag"]
+    assert desktop.get_by_label("Why?").input_value() == "The power is out"
+    assert desktop.evaluate("document.activeElement.innerText") == "Change the code"
+
+
+def test_a_refresh_leads_the_keyboard_to_no_other_sheet(desktop: Page, olga):
+    event = event_of(olga, 8)
+    running(olga, event)
+    for number in (1, 2):
+        table = Table.objects.select_related("round__event__club").get(number=number)
+        calls.call_organiser(actor=players_of(table)[0], table=table, kind="question")
+    log_in(desktop, olga).goto(f"/e/{event.uid}/console/")
+    desktop.get_by_role("button", name="Done · 2").focus()
+    refreshed(desktop)
+    assert desktop.evaluate("document.activeElement.textContent") == "Done · 2"
+    calls.answer(actor=actor(olga), call=Call.objects.get(table__number=2), status="done")
+    refreshed(desktop)
+    assert desktop.evaluate("document.activeElement.tagName") == "BODY"
 
 
 def test_a_sheet_is_given_on_the_desk(desktop: Page, olga):
