@@ -45,6 +45,12 @@ def names(table):
     return [seat.entry.name for seat in table.seats.select_related("entry").order_by("position")]
 
 
+def called_for(entry, table, client):
+    """Return what the page says by which a player calls the organiser."""
+    client.get(f"/me/{credentials.derive(credentials.ENTRY, entry.uid, entry.generation)}/")
+    return client.get(f"/e/{table.round.event.uid}/table/{table.uid}/call/").content.decode()
+
+
 # --- Calls ------------------------------------------------------------------------------------------------------
 
 
@@ -106,6 +112,12 @@ def test_seats_are_exchanged_when_the_other_agrees(tonight):
     assert names(tonight.table) == [bo.entry.name, *before[0][1:]]
     assert names(tonight.second) == [*before[1][:2], ana.entry.name]
     assert (shown(tonight.table), shown(tonight.second)) == ("", "")
+
+
+def test_in_open_play_nobody_is_offered_an_exchange_that_would_be_refused(tonight, client):
+    assert "I sit on the seat of" in called_for(tonight.entries[0], tonight.table, client)
+    Round.objects.update(kind=Round.Kind.OPEN)
+    assert "I sit on the seat of" not in called_for(tonight.entries[0], tonight.table, client)
 
 
 def test_the_organiser_exchanges_seats_too_and_a_no_stays_a_call(tonight):

@@ -30,10 +30,11 @@ class CallForm(forms.Form):
     def __init__(self, data: Any, *, page: TablePage) -> None:
         super().__init__(data)
         actor, table = page.actor, page.table
+        can_exchange = table.round.kind != Round.Kind.OPEN and table.status in Table.UNPLAYED  # else it is refused
         if page.event.is_solo:
             kinds = [each for each in Call.Kind.choices if each[0] != Call.Kind.SEATS]
             self.fields["kind"].choices = kinds  # type: ignore[attr-defined]
-        elif actor.entry is not None and sits_at(actor, table) and table.status in Table.UNPLAYED:
+        elif actor.entry is not None and sits_at(actor, table) and can_exchange:
             others = Entry.objects.filter(seats__round=table.round).exclude(pk=actor.entry.pk)
             label = gettext_lazy("I sit on the seat of")
             help_text = gettext_lazy("For wrong seats: once they agree, the two of you are exchanged.")
