@@ -69,6 +69,9 @@ def test_webhook_is_changed_given_a_new_secret_switched_and_deleted(owner):
     assert (changed.is_active, changed.url, changed.types) == (True, NEW["url"], ["event.finished"])
     assert changed.secret != webhook.secret
     assert changed.secret in html
+    forms = [tag.attributes for tag in tags(html, "form") if "action" not in tag.attributes]
+    assert forms == [], "none goes to where the page came from, which would make yet another secret"
+    assert page in [tag.attributes["action"] for tag in tags(html, "form")]
     client.post(f"{page}off/")
     assert not Webhook.objects.get().is_active
     assert client.post(f"{page}delete/").url == path
