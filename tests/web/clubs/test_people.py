@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from urllib.parse import urljoin
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -89,6 +90,14 @@ def test_somebody_is_added_renamed_and_noted(organiser, club):
     assert ana.name == "Ana Lindqvist"
     assert "Brings the cake." in text(organiser.get(made.url))
     assert "Give a name" in text(act(organiser, ana, do="rename", name="\u2060")) or ana.name == "Ana Lindqvist"
+
+
+def test_a_search_beside_a_name_that_was_refused_finds_somebody(organiser, club):
+    ana, _bo = (PlayerFactory(name=name, club=club) for name in ("Ana", "Bo"))
+    refused = act(organiser, ana, do="rename", name="\u2060")
+    search = next(tag.attributes for tag in tags(text(refused), "form") if tag.attributes.get("role") == "search")
+    found = organiser.get(urljoin(refused.request["PATH_INFO"], search["action"]), {"other": "Bo"})
+    assert "Keep apart" in text(found)
 
 
 def test_notes_are_for_organisers_alone_by_page_and_api(organiser, owner, club):
