@@ -140,6 +140,20 @@ def test_a_refresh_leads_the_keyboard_to_no_other_sheet(desktop: Page, olga):
     assert desktop.evaluate("document.activeElement.tagName") == "BODY"
 
 
+def test_what_is_wrong_in_the_folded_part_of_an_event_is_shown(desktop: Page, olga):
+    log_in(desktop, olga).goto("/organise/club/cafe-meeple/events/new/?game=dix")
+    folded = desktop.get_by_text("Points, tie-breaks, final, season and more", exact=True)
+    folded.click()
+    desktop.get_by_label("Tables before somebody is ranked").fill("")
+    folded.click()
+    desktop.get_by_role("button", name="Create the event").click()
+    desktop.get_by_text("This field is required.").wait_for()
+    desktop.get_by_label("Tables before somebody is ranked").fill("2")
+    desktop.get_by_role("button", name="Create the event").click()
+    desktop.get_by_text("The event is ready.").wait_for()
+    assert Event.objects.get().tables_least == 2
+
+
 def test_a_sheet_is_given_on_the_desk(desktop: Page, olga):
     event = event_of(olga, 4)
     running(olga, event)
