@@ -313,6 +313,8 @@ def test_player_whom_a_slip_names_confirms_its_sheet_like_the_others():
     tonight = evening()
     report = submit_report(actor=tonight.slip, table=tonight.table, sheet=tonight.sheet(), seat=tonight.entries[0].uid)
     named, other, _third = phones(tonight)
+    home = named.get(f"/e/{tonight.event.uid}/me/").content.decode()
+    assert "The sheet of your table was sent." in home, "by whom, nobody knows"
     html = text_of(tonight, named)
     assert "Your sheet" not in html
     assert "Yes, confirm" in html
