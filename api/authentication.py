@@ -35,7 +35,9 @@ class PageAuthentication(FrameworkSession):
     def authenticate(self, request: Request) -> tuple[Any, Actor] | None:
         """Return the player or the table whose link the phone holds and the page names; None where there is none."""
         named = request.query_params.get(phone_cookies.PARAMETER, "")
-        actor = speaker(request, named, request._request.user)  # noqa: SLF001 (as the framework asks who is logged in)
+        # As the framework asks who is logged in; a request of which the schema is made has nobody.
+        user = getattr(request._request, "user", AnonymousUser())  # noqa: SLF001
+        actor = speaker(request, named, user)
         if actor is None:
             return None
         self.enforce_csrf(request)
