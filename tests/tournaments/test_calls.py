@@ -114,6 +114,20 @@ def test_seats_are_exchanged_when_the_other_agrees(tonight):
     assert (shown(tonight.table), shown(tonight.second)) == ("", "")
 
 
+def test_who_sits_at_the_same_table_is_asked_too(tonight, client):
+    ana, bo = player(tonight.table, 1), player(tonight.table, 2)
+    before = names(tonight.table)
+    made = call(ana, tonight.table, other=bo.entry)
+    assert shown(tonight.table) == "asked"
+    assert "Yes, we did" in called_for(bo.entry, tonight.table, client)
+    calls.answer(actor=bo, call=made, status="refused")
+    assert shown(tonight.table) == "open"
+    call(ana, tonight.table, other=bo.entry)
+    calls.answer(actor=bo, call=made, status="agreed")
+    assert names(tonight.table) == [bo.entry.name, ana.entry.name, before[2]]
+    assert shown(tonight.table) == ""
+
+
 def test_in_open_play_nobody_is_offered_an_exchange_that_would_be_refused(tonight, client):
     assert "I sit on the seat of" in called_for(tonight.entries[0], tonight.table, client)
     Round.objects.update(kind=Round.Kind.OPEN)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from tournaments import selectors
@@ -120,13 +119,13 @@ def _show(event: Event, entry: Entry | None) -> None:
 
 def _show_at(table: Table) -> None:
     """Write down what the phones of a table show of all its calls."""
-    mine = Q(table=table) | Q(other__seats__table=table)
-    waiting = set(Call.objects.filter(mine).exclude(status=Status.DONE).values_list("status", "table"))
+    waiting = Call.objects.exclude(status=Status.DONE)
+    called = set(waiting.filter(table=table).values_list("status", flat=True))
     shown = ""
-    if (str(Status.COMING), table.pk) in waiting:
+    if Status.COMING in called:
         shown = Calling.COMING
-    elif (str(Status.OPEN), table.pk) in waiting:
-        shown = Calling.OPEN
-    elif waiting:
+    elif waiting.filter(other__seats__table=table).exists():  # also where whoever called sits beside them
         shown = Calling.ASKED
+    elif called:
+        shown = Calling.OPEN
     change_table(table, call=shown)
