@@ -54,7 +54,7 @@ def _refuse(request: HttpRequest, uid: str) -> HttpResponse:
     if taken := _taken_back(request, uid):
         return refuse(request, taken)
     advice = _("Open your personal link on this phone, or join with the code of the event.")
-    return refuse(request, Refusal(404, _("This phone is not linked to a player"), advice))
+    return refuse(request, Refusal(404, _("This phone is not linked to a player"), advice), can_join=True)
 
 
 def _taken_back(request: HttpRequest, uid: str) -> Refusal | None:

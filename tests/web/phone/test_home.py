@@ -22,6 +22,7 @@ from tests.factories import (
     SitOutFactory,
 )
 from tests.scoring.evenings import evening, sheet_of, table_in
+from tests.web.organisers import links_of
 from tests.web.phones import link_of, phone_of
 from tournaments.actors import Actor, Kind
 from tournaments.links import sit_down_link
@@ -458,6 +459,14 @@ def open_play():
         table_preferred=3,
     )
     return [EntryFactory(event=event) for _ in range(3)]
+
+
+def test_a_newcomer_who_scans_the_code_of_a_table_is_led_to_the_way_in(client):
+    first, *_others = open_play()
+    act(first, "form")
+    answer = client.get(sit_down_link(first.event, Table.objects.get(), ""))
+    assert answer.status_code == 404
+    assert "/join/" in links_of(answer.content.decode())
 
 
 def test_players_form_a_table_sit_down_by_its_code_and_begin():
