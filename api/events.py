@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import django_filters
@@ -15,6 +14,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import path
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django_filters.fields import ChoiceField
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics, serializers

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from cachetools import LRUCache
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.utils.cache import patch_vary_headers
+from django.utils.functional import cached_property
 from django.utils.http import parse_etags
 
 from core import epochs
@@ -79,7 +80,7 @@ class Answer:
     body: bytes
     content_type: str
 
-    @functools.cached_property
+    @cached_property
     def packed(self) -> bytes:
         """The body for readers who unpack; packed once."""
         return gzip.compress(self.body, compresslevel=6, mtime=0)

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from operator import attrgetter
+from types import SimpleNamespace
+
 import pytest
 from rest_framework.test import APIClient
 
+from api.entries import Entries
+from api.events import Join
 from api.framework import CredentialThrottle
 from core import brute_force
 from tests.factories import EntryFactory, EventFactory, PlayerFactory, UserFactory
@@ -113,3 +121,17 @@ def test_addresses_that_guess_are_slow_only_when_the_day_is_used_up(monkeypatch,
     found = [find(event.join_code, REMOTE_ADDR="10.0.0.3") for _ in range(3)]
     assert found == ([200, 429, 429] if is_day_used_up else [200, 200, 200])
     assert find(event.join_code, REMOTE_ADDR="10.0.0.4") == 200, "others are not slowed down"
+
+
+@pytest.mark.parametrize(("view", "name"), [(Entries, "event_of_code"), (Join, "event")])
+def test_code_that_is_looked_up_slowly_keeps_no_other_waiting(monkeypatch, view, name):
+    """Where no connection is free each waits two seconds for one: sixteen waited for each other, for half a minute."""
+    both = threading.Barrier(2)
+
+    def look_up(*_):
+        both.wait(5)
+
+    monkeypatch.setattr(inspect.getmodule(view), "look_up", look_up)
+    asking = [view(request=SimpleNamespace(data={"join_code": "K7Q4MX"}), kwargs={"uid": "a"}) for _ in range(2)]
+    with ThreadPoolExecutor(2) as pool:
+        assert list(pool.map(attrgetter(name), asking)) == [None, None]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import count
 from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from core.errors import DomainError
