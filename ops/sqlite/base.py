@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections import defaultdict, deque
+from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from django.db import OperationalError
 from django.db.backends.sqlite3 import base
+
+AGAIN = 0.002  # seconds until a process asks again whether another one still writes
+WRITES = ("INSERT", "UPDATE", "DELETE")
 
 _opened: set[Path] = set()  # by this process, or by the one that it was forked from
 
@@ -69,17 +75,59 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     _queue: Queue | None = None  # while it is the turn of this connection
 
+    def __init__(self, *args: Any, **given: Any) -> None:
+        super().__init__(*args, **given)
+        self.execute_wrappers.append(self._in_turn)
+
+    def _in_turn(self, execute: Callable[..., Any], sql: str, *given: Any) -> Any:
+        """Carry out what writes without a transaction in its turn, too: those that have one would overtake it."""
+        if self.in_atomic_block or self._queue is not None or not sql.startswith(WRITES):
+            return execute(sql, *given)
+        queue, patience = self._own_queue(), self._patience()
+        has_turn = queue.enter(patience / 1000)
+        try:
+            return execute(sql, *given)
+        finally:
+            if has_turn:
+                queue.leave()
+
     def _start_transaction_under_autocommit(self) -> None:
-        """Begin to write when it is one's turn; who waited for it as long as for SQLite asks that all the same."""
-        queue = _queues[str(self.settings_dict["NAME"])]
-        (patience,) = self.connection.execute("PRAGMA busy_timeout").fetchone()  # of a health check it is short
+        """Begin to write when it is one's turn; who waited in vain asks SQLite all the same."""
+        queue, patience = self._own_queue(), self._patience()
+        end = time.monotonic() + patience / 1000
         if queue.enter(patience / 1000):
             self._queue = queue
         try:
-            super()._start_transaction_under_autocommit()  # type: ignore[misc]
+            self._begin(patience, end)
         except BaseException:
             self._end_turn()
             raise
+
+    def _begin(self, patience: int, end: float) -> None:
+        """Ask SQLite more often than it looks by itself: a process whose threads take turns leaves others few gaps."""
+        self.connection.execute("PRAGMA busy_timeout = 0")
+        try:
+            while True:
+                try:
+                    super()._start_transaction_under_autocommit()  # type: ignore[misc]
+                except OperationalError as error:
+                    code = getattr(error.__cause__, "sqlite_errorcode", 0)
+                    if code & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() >= end:
+                        raise
+                else:
+                    return
+                time.sleep(AGAIN)
+        finally:
+            self.connection.execute(f"PRAGMA busy_timeout = {patience}")
+
+    def _own_queue(self) -> Queue:
+        return _queues[str(self.settings_dict["NAME"])]
+
+    def _patience(self) -> int:
+        """Return the milliseconds that this connection waits for SQLite now: `/readyz` waits shorter than others."""
+        self.ensure_connection()
+        (patience,) = self.connection.execute("PRAGMA busy_timeout").fetchone()
+        return int(patience)
 
     def _commit(self) -> None:
         super()._commit()  # type: ignore[misc]

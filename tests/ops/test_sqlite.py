@@ -61,6 +61,33 @@ def test_who_waits_to_write_is_not_overtaken(connect):
     assert order == list(range(12))
 
 
+def test_who_writes_without_a_transaction_is_not_overtaken_either(connect):
+    """As drafts are kept: each transaction that came later, one right after the other, left it no gap."""
+    first = connect()
+    with first.cursor() as cursor:
+        cursor.execute("CREATE TABLE came (number integer)")
+    begin(first)
+
+    def write(number):
+        connection = connect()
+        if number % 3:
+            begin(connection)
+        with connection.cursor() as cursor:
+            cursor.execute("INSERT INTO came VALUES (%s)", [number])
+        time.sleep(0.01)
+        connection.commit()
+        connection.close()
+
+    with ThreadPoolExecutor(12) as pool:
+        for number in range(12):
+            pool.submit(write, number)
+            time.sleep(0.03)
+        first.commit()
+    with first.cursor() as cursor:
+        cursor.execute("SELECT number FROM came ORDER BY rowid")
+        assert [number for (number,) in cursor.fetchall()] == list(range(12))
+
+
 @pytest.mark.parametrize("end", ["commit", "rollback", "close"])
 def test_turn_ends_with_the_transaction_however_that_ends(connect, end):
     one, other = connect(), connect()
