@@ -5,19 +5,33 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 
 from ops import start
+
+SOON = 0.1  # seconds
 
 
 def main() -> None:
     """Run the command that the arguments name; what somebody can mend ends with a sentence, and no traceback."""
     start.mend_process()
+    sys.unraisablehook = _interrupt_again
     # Whatever a shell says that is set up for another project.
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     try:
         _run()
     except KeyboardInterrupt:
         sys.exit(128 + signal.SIGINT)
+
+
+def _interrupt_again(lost: sys.UnraisableHookArgs) -> None:
+    """Repeat a Ctrl-C that came while Python threw an object away, where it is told of and goes no further."""
+    if not issubclass(lost.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(lost)
+        return
+    again = threading.Timer(SOON, os.kill, (os.getpid(), signal.SIGINT))  # not here, where it would be lost once more
+    again.daemon = True
+    again.start()
 
 
 def _run() -> None:

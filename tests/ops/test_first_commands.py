@@ -174,6 +174,28 @@ runpy.run_path("manage.py", run_name="__main__")
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
+def test_interrupt_that_comes_while_an_object_is_thrown_away_is_not_lost(tmp_path):
+    """Python told of it and went on, also with `serve`: loading throws many away."""
+    program = """
+import runpy, sys
+
+class Thrown:
+    def __del__(self):
+        raise KeyboardInterrupt
+
+class Throwing:
+    def find_spec(self, name, path=None, target=None):
+        if name == "config.settings":
+            Thrown()
+
+sys.meta_path.insert(0, Throwing())
+sys.argv = ["manage.py", "shell", "--verbosity", "0", "-c", "import time; time.sleep(30)"]
+runpy.run_path("manage.py", run_name="__main__")
+"""
+    done = run(tmp_path, sqlite(tmp_path), "-c", program)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 def test_settings_of_another_project_are_not_ours(tmp_path):
     code, said = manage(tmp_path, sqlite(tmp_path), "check", DJANGO_SETTINGS_MODULE="mysite.settings")
     assert (code, "no issues" in said) == (0, True), said
