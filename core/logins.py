@@ -2,7 +2,8 @@
 
 Checking a password is slow on purpose. After many wrong ones for an account, or from an address, those who try again
 share one slower turn; a browser that logged into the account before does not, whatever others do. An account has that
-turn a few times: its owner could take it all day, with a password that is right, and keep the others out.
+turn a few times, and that of everybody too: its owner could take them all day, with a password that is right, and keep
+the others out. So could the owner of a club, whose invitations make accounts.
 """
 
 from __future__ import annotations
@@ -29,9 +30,10 @@ if TYPE_CHECKING:
 MOST_WRONG = 10  # passwords for an account, or from an address, in KEPT_FOR seconds
 KEPT_FOR = 900
 MOST_KNOWN = 10  # passwords for an account, right or wrong, in the turn of known browsers, in KEPT_FOR seconds
+MOST_RIGHT = 10  # right passwords for an account, in the turn of everybody, in KEPT_FOR seconds
 PAUSE = 2.0  # seconds between two wrong passwords once there were so many, in all processes together
 LONGEST_PAUSE = 60.0
-WRONG, KNOWN = "passwords", "known-passwords"
+WRONG, KNOWN, RIGHT = "passwords", "known-passwords", "right-passwords"
 DEVICE = "known-device"  # the cookie of browsers that have logged in
 DEVICE_AGE = 365 * 86_400
 
@@ -57,6 +59,8 @@ class PasswordBackend(ModelBackend):
                 if turn is costly.SUSPECT_PASSWORD:
                     _pause()
                 raise PermissionDenied  # so that nobody checks it again
+            if turn is costly.PASSWORD:
+                limits.take(RIGHT, keys[0], MOST_RIGHT, KEPT_FOR)
         return user
 
 
@@ -82,7 +86,14 @@ def _turn(keys: list[str]) -> costly.Work:
     account, address, *device = (limits.is_used_up(WRONG, key, MOST_WRONG, KEPT_FOR) for key in keys)
     if device == [False] and limits.take(KNOWN, keys[0], MOST_KNOWN, KEPT_FOR).is_within:
         return costly.KNOWN_PASSWORD
-    return costly.SUSPECT_PASSWORD if account or address else costly.PASSWORD
+    is_often = limits.is_used_up(RIGHT, keys[0], MOST_RIGHT, KEPT_FOR)
+    return costly.SUSPECT_PASSWORD if account or address or is_often else costly.PASSWORD
+
+
+def turn_of_invitation(club: int) -> costly.Work:
+    """Return the turn in which the password of somebody whom a club invited is hashed."""
+    is_within = limits.take(KNOWN, f"club {club}", MOST_KNOWN, KEPT_FOR).is_within
+    return costly.KNOWN_PASSWORD if is_within else costly.SUSPECT_PASSWORD
 
 
 def _pause() -> None:

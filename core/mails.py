@@ -13,7 +13,7 @@ import time
 
 from django.conf import settings
 from django.core.mail import EmailMessage
-from django.db.models import Exists, F, Min, OuterRef, Q, QuerySet
+from django.db.models import Case, Exists, F, Min, OuterRef, Q, QuerySet, When
 from django.db.models.functions import Lower
 from django.db.models.lookups import Exact
 from django.template.loader import render_to_string
@@ -89,11 +89,16 @@ def _drop_pointless(asked: QuerySet[OutgoingMail]) -> None:
 
 
 def due(mails: QuerySet[OutgoingMail], now: dt.datetime) -> QuerySet[OutgoingMail]:
-    """Return the mails that are to be sent now, oldest first."""
+    """Return the mails that are to be sent now: links to a password first, retries last, and else the oldest first.
+
+    Who cannot log in waits behind no mail that others cause, of which a server may refuse one after another.
+    """
     # What was never tried is due since it was written, also where the clock was set back since.
     is_due = Q(next_attempt_at__lte=now) | Q(attempts=0, next_attempt_at__isnull=False)
     was_written_by_a_wrong_clock = Q(next_attempt_at__gt=now + PAUSES[-1] + ASKED_EVERY)
-    return mails.filter(is_due | was_written_by_a_wrong_clock).order_by("next_attempt_at", "pk")
+    is_other = Case(When(kind=OutgoingMail.Kind.PASSWORD, then=0), default=1)
+    found = mails.filter(is_due | was_written_by_a_wrong_clock)
+    return found.order_by(is_other, "attempts", "next_attempt_at", "pk")
 
 
 def send_due() -> None:

@@ -15,8 +15,11 @@ from rest_framework.settings import api_settings
 
 from core import costly, logins
 from ops.front import Limits
-from tests.factories import UserFactory
+from tests.factories import MembershipFactory, UserFactory
 from tournaments.access import phone_cookies
+from tournaments.actors import Actor, Kind
+from tournaments.models import Role
+from tournaments.services import members
 
 pytestmark = pytest.mark.django_db
 RIGHT = "correct horse"
@@ -128,6 +131,27 @@ def test_nobody_takes_the_turn_of_known_browsers_all_day_by_new_passwords(turns,
     for _ in range(logins.MOST_KNOWN):
         assert eves.post("/password/", {"old_password": RIGHT, **new}).status_code == 302
     assert turns[1:] == ["KNOWN_PASSWORD"] * logins.MOST_KNOWN + ["PASSWORD"] * logins.MOST_KNOWN
+
+
+def test_nobody_takes_the_turn_of_known_browsers_all_day_by_invitations(turns, monkeypatch):
+    monkeypatch.setattr("tournaments.services.members.bounded", costly.bounded)
+    eve, new = MembershipFactory(role=Role.OWNER), {"name": "Eve", "new_password1": RIGHT, "new_password2": RIGHT}
+    for number in range(logins.MOST_KNOWN + 2):
+        email = f"eve{number}@example.org"
+        actor = Actor(Kind.USER, user=eve.user)
+        _made, secret = members.invite(actor=actor, club=eve.club, email=email, role=Role.SCOREKEEPER, page="x")
+        assert Client().post(f"/invitations/?secret={secret}", new).status_code == 302
+    assert turns == ["KNOWN_PASSWORD"] * logins.MOST_KNOWN + ["SUSPECT_PASSWORD"] * 2
+
+
+def test_nobody_takes_the_turn_of_everybody_all_day_with_a_right_password(turns):
+    UserFactory(email="eve@example.org")
+    UserFactory(email="ana@example.org")
+    for _ in range(logins.MOST_RIGHT + 2):
+        assert log_in(Client(), RIGHT, "eve@example.org") == 302
+    assert turns == ["PASSWORD"] * logins.MOST_RIGHT + ["SUSPECT_PASSWORD"] * 2
+    assert log_in(Client(), RIGHT) == 302
+    assert turns[-1] == "PASSWORD"
 
 
 @pytest.mark.parametrize("is_wrong", [True, False])

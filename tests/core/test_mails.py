@@ -105,6 +105,22 @@ def test_mail_that_is_refused_keeps_no_other_waiting(monkeypatch):
     assert [message.to for message in mail.outbox] == [["bo@example.org"]]
 
 
+def test_link_to_a_password_waits_behind_no_mail_that_others_cause(monkeypatch):
+    """A server may refuse one address of an invitation after another, and a shift ends with each."""
+    UserFactory(email="ana@example.org")
+    for number in range(3):
+        mails.send(**TEXT | {"to": f"nobody{number}@example.org"})
+    with monkeypatch.context() as patched:
+        patched.setattr("django.core.mail.message.EmailMessage.get_connection", lambda *_: Away())
+        mails.send_due()
+    OutgoingMail.objects.filter(attempts=1).update(next_attempt_at=timezone.now())
+    ask("ana@example.org")
+    mails.send_due()
+    sent = [message.to for message in mail.outbox]
+    retried, *others = (f"nobody{number}@example.org" for number in range(3))
+    assert sent == [["ana@example.org"], *([other] for other in others), [retried]]
+
+
 def test_two_workers_send_a_mail_once(monkeypatch):
     mails.send(**TEXT)
     first = mails._claim(timezone.now())

@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from core import mails
 from core.addresses import is_address
 from core.clocks import is_steady
-from core.costly import KNOWN_PASSWORD, bounded
+from core.costly import bounded
+from core.logins import turn_of_invitation
 from core.models import OutgoingMail, User
 from core.names import clean_name, unlinked
 from tournaments import selectors
@@ -143,9 +144,9 @@ def accept_with_new_account(*, secret: str, name: str, password: str) -> Members
 
     A secret that went by mail alone proves the address.
     """
-    _open(selectors.open_invitations(), secret)
+    invitation = _open(selectors.open_invitations(), secret)
     name = clean_name(name, longest=User.LONGEST_NAME)
-    with bounded(KNOWN_PASSWORD):
+    with bounded(turn_of_invitation(invitation.club_id)):
         hashed = make_password(password)  # a third of a second, in which nothing is locked
     return _accept(secret, name, hashed)
 
