@@ -53,6 +53,7 @@ EARLY = dt.timedelta(days=1)  # how long before its start an event may be played
 CLOCKS_DIFFER = dt.timedelta(minutes=5)  # how far the clock of a phone, or of a file, may be ahead of ours
 OBJECTED = "disputed-after-final"  # the flag of a final report that a player disputes
 PEOPLE = 2  # who must say the same where a sheet needs a confirmation
+SAID = ("says", "device", "reason")  # of a voice, wherever it stands
 MOST_SHEETS = 50  # of a table from one seat, or by its slip: all are kept, and read whenever somebody looks
 
 
@@ -338,12 +339,13 @@ def _standing(settled: Sequence[Report], report: Report) -> Report:
     return next(each for each in settled if each.claim == report.claim)
 
 
-def _take_back(entry: Entry, live: Sequence[Report]) -> None:
-    """Forget what a seat said of others' reports: its own new sheet says what it means."""
+def _take_back(entry: Entry, live: Sequence[Report], *says: str) -> None:
+    """Forget what a seat said of others' reports: its own new sheet, or one that it confirms, says what it means."""
     for report in live:
-        if any(voice.entry_id == entry.pk for voice in report.said):
-            report.voices.filter(entry=entry).delete()
-            report.said = [voice for voice in report.said if voice.entry_id != entry.pk]
+        gone = [voice for voice in report.said if voice.entry_id == entry.pk and (not says or voice.says in says)]
+        if gone:
+            report.voices.filter(pk__in=[voice.pk for voice in gone]).delete()
+            report.said = [voice for voice in report.said if voice not in gone]
 
 
 def settle(*, actor: Actor, table: Table) -> list[Report]:
@@ -397,12 +399,11 @@ def _put_together(table: Table, live: Sequence[Report]) -> list[Report]:
         if best is report:
             continue
         _change(report, Status.REPLACED)
-        heard = {voice.entry_id: voice.device for voice in report.agreed}
+        heard = {each.entry_id: {name: getattr(each, name) for name in SAID} for each in report.said}
         if report.is_personal and report.entry_id is not None:
-            heard[report.entry_id] = report.device
-        for entry, device in heard.items():
+            heard[report.entry_id] = {"says": Voice.Says.CONFIRM, "device": report.device}
+        for entry, said in heard.items():
             if entry != best.entry_id or best.is_by_slip:
-                said = {"says": Voice.Says.CONFIRM, "device": device}
                 Voice.objects.get_or_create(report=best, entry_id=entry, defaults=said)
     # The reports in memory do not know the voices that were added, so they are read again.
     return list(live) if len(kept) == len(live) else counting.live_reports(table)
@@ -512,6 +513,11 @@ def _confirm(actor: Actor, report: Report) -> Report:
         return report
     device = device_at(actor, table)
     _require_other_phone(device, report.device, *(voice.device for voice in report.agreed))
+    live = counting.live_reports(table)
+    _take_back(entry, live, Voice.Says.CONFIRM)  # who finds this sheet right stands by no other any more
+    for own in live:
+        if own.is_personal and own.entry_id == entry.pk:
+            _change(own, Status.REPLACED)
     _say(report, entry, Voice.Says.CONFIRM, device=device)
     record(actor=actor, event=event, verb="confirmed", table=table, **_facts(report))
     if report.status != Status.FINAL:

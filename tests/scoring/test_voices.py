@@ -358,3 +358,42 @@ def test_one_voice_that_sends_ever_other_sheets_of_a_table_is_stopped_and_nobody
         send(tonight, first, sheets[1])
     assert send(tonight, second, sheets[0]) == last
     assert Report.objects.get(pk=last.pk).status == "final"
+
+
+# --- Who changes their mind -------------------------------------------------------------------------------------
+
+
+def test_who_confirms_another_sheet_speaks_for_the_first_no_more():
+    tonight = evening()
+    one, other, third = tonight.players
+    first, second = send(tonight, one), send(tonight, other, tonight.sheet(1))
+    confirm_report(actor=third, report=first)
+    confirm_report(actor=third, report=second)
+    withdraw_report(actor=other, report=second)
+    first.refresh_from_db()
+    assert first.status == "pending", "the last word of the third was for the other one"
+
+
+def test_who_confirms_anothers_sheet_sends_none_of_their_own_any_more():
+    tonight = evening(seats=2)
+    one, other = tonight.players
+    send(tonight, one)
+    second = send(tonight, other, tonight.sheet(1))
+    assert confirm_report(actor=one, report=second).status == "final"
+
+
+def test_who_confirmed_a_slip_by_mistake_confirms_the_right_sheet():
+    tonight = evening()
+    one, other, _third = tonight.players
+    wrong = send(tonight, tonight.slip, tonight.sheet(1), "3")
+    confirm_report(actor=other, report=wrong)
+    right = send(tonight, one)
+    assert confirm_report(actor=other, report=right).status == "final"
+
+
+def test_an_objection_survives_an_equal_sheet_with_more_evidence():
+    tonight = evening()
+    one, other, third = tonight.players
+    first = send(tonight, one, minimal(tonight.table, tonight.sheet()))
+    dispute_report(actor=third, report=first, reason="no")
+    assert send(tonight, other).status == "disputed"
