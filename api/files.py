@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import itertools
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -516,13 +516,16 @@ class ClubResults(ApiView):
 class Lines(StreamingHttpResponse):
     """Rows as NDJSON. It is their turn before the answer begins: later nobody could be told that it is not."""
 
-    def __init__(self, rows: Iterator[dict[str, Any]]) -> None:
+    def __init__(self, rows: Generator[dict[str, Any]]) -> None:
         self._turn = ExitStack()
         self._turn.enter_context(bounded(EXPORT))
+        self._rows = rows
         super().__init__(map(_line, rows), content_type="application/x-ndjson; charset=utf-8")
 
     def close(self) -> None:
         """End the answer, read to its end or not, and give the turn back."""
+        # What is read half way would keep this thread, and all who wait behind it, from writing to SQLite.
+        self._rows.close()
         super().close()
         self._turn.close()
 

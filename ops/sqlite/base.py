@@ -112,7 +112,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
                     super()._start_transaction_under_autocommit()  # type: ignore[misc]
                 except OperationalError as error:
                     code = getattr(error.__cause__, "sqlite_errorcode", 0)
-                    if code & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() >= end:
+                    is_stale = code == sqlite3.SQLITE_BUSY_SNAPSHOT  # waiting makes what this one reads no newer
+                    if is_stale or code & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() >= end:
                         raise
                 else:
                     return

@@ -10,7 +10,7 @@ import copy
 import datetime as dt
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import NoneType
 from typing import Any, NamedTuple
@@ -865,7 +865,7 @@ def _take_club_game(actor: Actor, club: Club, found: FoundGame) -> TakenGame:
 # --- For those who mirror -----------------------------------------------------------------------------------------
 
 
-def results_since(events: Any, since: dt.datetime | None) -> Iterator[dict[str, Any]]:
+def results_since(events: Any, since: dt.datetime | None) -> Generator[dict[str, Any]]:
     """Return each table that counts in events, by the time of its last change, with its places: for those who mirror.
 
     A table whose result was taken away is told too, without places.

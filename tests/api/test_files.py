@@ -11,6 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from api.files import Lines
 from core import costly
 from scoring.models import Placing, Report
 from scoring.services import files
@@ -464,3 +465,21 @@ def test_standings_as_csv_have_a_column_per_tie_break(house, client):
     first, second, *_ = client.get(f"/api/v1/events/{event.uid}/standings/?format=csv").content.decode().splitlines()
     assert first.split(",")[-len(event.tiebreaks) :] == event.tiebreaks
     assert second.startswith("1,")
+
+
+def test_results_that_are_broken_off_are_read_no_further():
+    """What is read half way kept the thread, and all who waited behind it, from writing to SQLite."""
+    ended = []
+
+    def rows():
+        try:
+            yield {"table": "one"}
+            yield {"table": "two"}
+        finally:
+            ended.append(True)
+
+    answer = Lines(rows())
+    assert next(iter(answer)) == b'{"table":"one"}\n'
+    assert not ended
+    answer.close()
+    assert ended

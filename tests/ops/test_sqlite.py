@@ -113,3 +113,22 @@ def test_who_has_less_patience_with_sqlite_waits_no_longer_for_a_turn(connect):
     with pytest.raises(OperationalError):
         begin(hasty)
     assert time.monotonic() - began < 5
+
+
+def test_who_still_reads_what_is_old_keeps_nobody_waiting(connect):
+    """No waiting makes it newer, and the others of the process wait behind it."""
+    one, other = connect(), connect()
+    with other.cursor() as cursor:
+        cursor.execute("CREATE TABLE came (number integer)")
+        cursor.executemany("INSERT INTO came VALUES (%s)", [[number] for number in range(1000)])
+    one.ensure_connection()
+    reading = one.connection.execute("SELECT number FROM came")
+    reading.fetchone()
+    with other.cursor() as cursor:
+        cursor.execute("INSERT INTO came VALUES (1)")
+    began = time.monotonic()
+    with pytest.raises(OperationalError):
+        begin(one)
+    assert time.monotonic() - began < 5
+    reading.close()
+    begin(one)
